@@ -5,12 +5,14 @@
 // npm run test:a2a [-- --count 20000 --seed 1]: the same for agents of A2A.
 // npm run test:arcp [-- --count 20000 --seed 1]: the same for jobs on one session of ARCP.
 // npm run test:tabs [-- --count 20000 --seed 1]: the same for one conversation in several tabs.
+// --seed takes several, as in `--seed 1,700000,fresh`: the count is played from each. `fresh` draws one, and prints it before it plays.
 /* oxlint-disable unicorn/require-post-message-target-origin -- these are threads of Node, not windows */
 import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { runnerImport } from 'vite'
+import { loadModule } from './load-module.js'
 
 /** Where a suite's `runSchedules` is, where its failures are kept, how many it plays, and how many between two reports: few enough that all workers end together. */
 const SUITES = {
@@ -52,13 +54,14 @@ const SUITES = {
   },
 }
 
+/** Fresh seeds are below this. */
+const FRESH_BELOW = 1_000_000_000
+
 if (isMainThread) await main()
 else await work()
 
 async function work() {
-  const { module } = await runnerImport(new URL(SUITES[workerData].module, import.meta.url).pathname, {
-    configFile: false,
-  })
+  const { module } = await loadModule(new URL(SUITES[workerData].module, import.meta.url).pathname)
   parentPort.on(
     'message',
     (portion) => void module.runSchedules(portion).then((report) => parentPort.postMessage(report)),
@@ -77,10 +80,28 @@ async function main() {
   const suite = SUITES[values.suite]
   if (suite === undefined) throw new Error(`There is no suite «${values.suite}»: ${Object.keys(SUITES).join(', ')}.`)
   const count = Number(values.count ?? suite.count)
-  const seed = Number(values.seed)
-  const portions = Array.from({ length: Math.ceil(count / suite.portion) }, (_, index) => ({
+  for (const each of values.seed.split(',')) {
+    const seed = each === 'fresh' ? randomInt(1, FRESH_BELOW) : Number(each)
+    if (!Number.isSafeInteger(seed)) throw new Error(`«${each}» is no seed: give a whole number, or «fresh».`)
+    console.log(`Seed ${seed}, ${count} schedules of ${values.suite}.`)
+    if (await playFrom(seed, { ...suite, name: values.suite, count })) continue
+    process.exitCode = 1
+    return
+  }
+  if (values.suite !== 'faults') return
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'slow', 'test/faults/matrix-cuts'],
+    { stdio: 'inherit', env: { ...process.env, EVERY_OFFSET: '1' } },
+  )
+  process.exitCode = status ?? 1
+}
+
+/** Plays the schedules from a seed over all cores, and prints what they met. Whether no promise was broken. */
+async function playFrom(seed, { name, count, portion: size, regressions }) {
+  const portions = Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
     seed: seed + index,
-    count: Math.min(suite.portion, count - index * suite.portion),
+    count: Math.min(size, count - index * size),
   }))
   const totals = new Map()
   const begun = performance.now()
@@ -93,7 +114,7 @@ async function main() {
       { length: availableParallelism() },
       () =>
         new Promise((resolve, reject) => {
-          const worker = new Worker(new URL(import.meta.url), { workerData: values.suite })
+          const worker = new Worker(new URL(import.meta.url), { workerData: name })
           worker.on('error', reject)
           worker.on('message', (report) => {
             if (report !== 'ready') {
@@ -118,18 +139,9 @@ async function main() {
   )
   for (const [what, times] of [...totals].toSorted(([, a], [, b]) => b - a))
     console.log(`${String(times).padStart(9)}  ${what}`)
-  if (failure !== undefined) {
-    console.error(
-      `\nA schedule breaks a promise: ${failure.words}\nKeep it in ${suite.regressions}:\n${JSON.stringify(failure.schedule)}`,
-    )
-    process.exitCode = 1
-    return
-  }
-  if (values.suite !== 'faults') return
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'slow', 'test/faults/matrix-cuts'],
-    { stdio: 'inherit', env: { ...process.env, EVERY_OFFSET: '1' } },
+  if (failure === undefined) return true
+  console.error(
+    `\nA schedule breaks a promise: ${failure.words}\nKeep it in ${regressions}:\n${JSON.stringify(failure.schedule)}`,
   )
-  process.exitCode = status ?? 1
+  return false
 }

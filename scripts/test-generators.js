@@ -4,13 +4,14 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
 import { breakGuard, mutants, ROOT } from './broken-guards.js'
+import { loadModule } from './load-module.js'
 
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
 /** Where the generator of each suite is, and the most schedules it plays: outages take seconds of real time. */
 const SUITES = {
   faults: { module: 'test/faults/property/run-schedules.ts', most: Infinity },
+  consent: { module: 'test/faults/consent/run-consent-schedules.ts', most: Infinity },
   tabs: { module: 'test/storage/model/run-tab-schedules.ts', most: Infinity },
   outages: { module: 'test/server/outages/run-outages.ts', most: 50 },
 }
@@ -40,6 +41,19 @@ const MENDINGS = {
     'who waits for a run that has ended waits for ever',
     'a disposed chat sends',
     'disconnect() in a callback loses the rest of the chunk',
+  ],
+  consent: [
+    'consent: a run whose connection has failed counts as cancelled',
+    "consent: a run that ended without its agent's end counts as cancelled",
+    'consent: a cancel is confirmed while the agent still works',
+    'consent: a login page accepts an answer',
+    'consent: any JSON accepts an answer',
+    'consent: a prompt of an earlier run has no handle',
+    'consent: the end of a run withdraws an answer on its way',
+    'consent: a follower forgets how prompts have ended',
+    'consent: a stop inside edit() is about the run before',
+    'consent: a prompt of a run that cannot be resumed stays unconfirmed',
+    'consent: another reply takes back the announced commands',
   ],
   outages: [
     'a log whose append failed is closed + a run of an agent that could not be ended is closed + a run of a proxy that could not go on is closed as whole',
@@ -71,8 +85,13 @@ for (const [suite, names] of Object.entries(MENDINGS)) {
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
       for (const guard of name.split(' + ')) breakGuard(folder, mutantOf.get(guard))
       const { module, most } = SUITES[suite]
-      const { runSchedules } = (await runnerImport(join(folder, module), { configFile: false, root: folder })).module
-      const { played, failure } = await runSchedules({ seed, count: Math.min(count, most), shrinks: false })
+      const generator = await loadModule(join(folder, module), folder)
+      const { played, failure } = await generator.module.runSchedules({
+        seed,
+        count: Math.min(count, most),
+        shrinks: false,
+      })
+      await generator.close()
       if (failure === undefined) unfound += 1
       console.log(
         `| ${name} | ${suite === 'outages' ? suite : `${suite}, seed ${seed}`} | ${failure === undefined ? `not within ${played}` : played} |`,

@@ -63,7 +63,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     const { id: promptId } = prompt
     const requestId = message.requestId ?? ''
     // Of one that was sent before, by this page or another, it is not known whether it arrived.
-    const isRepeated = prompt.state === 'unconfirmed' || prompt.state === 'sending'
+    const isRepeated = (prompt.state === 'unconfirmed' || prompt.state === 'sending') && prompt.answerId !== undefined
     move(promptId, 'sent', { answer, answerId, errors: undefined })
     // A subscriber may have stopped the run: then nothing of it was sent.
     const shown = findPrompt(store.conversation.messages, promptId)
@@ -94,7 +94,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
         case 'too-late': {
           const isLive = isUnderWay(store.run) && store.run.requestId === requestId
           if (isRepeated && told.end === undefined && !isLive) return lose(createError(UNCONFIRMED))
-          void settleAtEnd(promptId, requestId, told)
+          void settleAtEnd(promptId, requestId, told, isRepeated)
           return { status: 'too-late' }
         }
         case 'invalid':
@@ -120,6 +120,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     promptId: string,
     requestId: string,
     { end, answerId }: Extract<CommandResult, { readonly result: 'too-late' }>,
+    isRepeated: boolean,
   ): Promise<void> {
     const { run } = store
     if (run?.requestId === requestId) await whenEnded(run)
@@ -128,8 +129,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       return change(promptId, (known) =>
         settlePrompt(known, { type: 'prompt-settled', streamId: known.streamId, promptId, state: end, answerId }),
       )
-    // The events of a run that can be resumed are still to come.
-    move(promptId, asked?.message.status === 'incomplete' ? 'lost' : 'withdrawn')
+    // The events of a run that can be resumed are still to come. A first answer has not been taken, so another one is a first one too.
+    if (asked?.message.status === 'incomplete' && store.run?.requestId === requestId)
+      move(promptId, 'lost', isRepeated ? {} : { answerId: undefined })
+    else move(promptId, 'withdrawn')
   }
 
   /** Keeps the answer until every prompt of the run has one. */

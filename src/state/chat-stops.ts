@@ -90,7 +90,9 @@ export function createChatStops({ options, store, publisher, end }: ChatStopsOpt
         return stopOnce(own.requestId, () => stopLive(own))
       if (own !== undefined && requestId === undefined) dispatch(own, 'settled')
       const last = store.conversation.messages.at(-1)
-      const id = requestId ?? own?.requestId ?? last?.requestId
+      // A run that carried answers, and failed, leaves the prompts of the run before it.
+      const asked = promptsAwaited(store)[0]?.message
+      const id = requestId ?? asked?.requestId ?? own?.requestId ?? last?.requestId
       if (id === undefined) return last === undefined ? 'cancelled' : (stopOf([last]) ?? 'left')
       return stopOnce(id, () => stopEnded(id))
     },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { playConsent } from './consent/play-consent.ts'
 import { regressions } from './consent/regressions.ts'
-import { runSchedules } from './consent/run-consent-schedules.ts'
+import { playAny, runSchedules } from './consent/run-consent-schedules.ts'
 
 const SEED = 20_261_124
 const COUNT = 400
@@ -27,7 +26,7 @@ describe('what an agent may do only with consent, whatever the network, the proc
 
 describe('a schedule that broke a promise about consent once', () => {
   it.each(regressions)('%s', async (_, schedule) => {
-    await expect(playConsent(schedule)).resolves.toBeDefined()
+    await expect(playAny(schedule)).resolves.toBeDefined()
   })
 })
 
@@ -40,6 +39,8 @@ const MET = `
   run finished, run cancelled, run failed, run lost
   logged answered, logged declined, logged cancelled, logged expired, logged withdrawn
   shown answered, shown declined, shown expired, shown withdrawn, shown answered-elsewhere
+  wire: cap, wire: cap-frames, wire: ag-ui, wire: arcp, tabs: plain, tabs: stored
+  edit, crash, outage, stop-at-publish, stop without a run cancelled, answer unconfirmed, grant accepted, done under a lease
 `
   .split(/[,\n]/)
   .map((what) => what.trim())

@@ -153,7 +153,9 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         if (answer.kind === 'body' && isRefusal(answer.status))
           throw await toHttpError(answer, `POST ${urlPath(urls.assist)}`)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
-        control = announcedControl(answer.headers)
+        const announced = announcedControl(answer.headers)
+        // JSON may come from something other than the agent, which does not take back what the agent has announced.
+        control = answer.kind === 'events' ? announced : (announced ?? readHandle(handle).control ?? control)
         // A stop must not wait for it later.
         if (control !== undefined) loadControl().catch(noop)
         yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }

@@ -1,21 +1,30 @@
 import { isJsonObject } from '../../../src/base/json-object.ts'
 import type { Agent, AgentOutput, AgentRun, AnyResult, FieldError } from '../../../src/server.ts'
+import type { Thread } from '../../storage/model/virtual-time.ts'
 import type { AskPlan } from './consent-schedule.ts'
 
 /** What the agent asked, and what came of it. */
 export interface Asked {
   /** What it calls it; no two prompts have the same. */
   readonly message: string
-  readonly requestId: string
+  readonly work: Work
   readonly plan: AskPlan
   /** Monotonic time of its process at which it expires. */
   readonly deadline: number
   readonly input: Input
-  /** The process it is asked in. */
-  readonly process: unknown
   result: AnyResult | undefined
   /** What it did, and when. */
   readonly executions: { readonly at: number; readonly input: unknown }[]
+}
+
+/** One call of the agent's function: a run may be begun again after its process died. */
+export interface Work {
+  readonly requestId: string
+  /** The process that runs it. */
+  readonly process: Thread
+  readonly begunAt: number
+  /** When the function returned. Undefined: it has not. */
+  endedAt: number | undefined
 }
 
 interface Input {
@@ -26,9 +35,10 @@ interface Input {
 /** An agent that does nothing without asking, with a record of all that it does. */
 export interface AskingAgent {
   readonly asked: readonly Asked[]
+  readonly works: readonly Work[]
   /** Texts of words it heard, by request. */
   readonly heard: ReadonlyMap<string, readonly string[]>
-  agentOf(process: unknown): Agent
+  agentOf(process: Thread): Agent
 }
 
 const WORD_MS = 30
@@ -36,20 +46,20 @@ const CHECK_MS = 25
 
 export function createAskingAgent(plans: readonly AskPlan[], now: () => number): AskingAgent {
   const asked: Asked[] = []
+  const works: Work[] = []
   const heard = new Map<string, string[]>()
   let runs = 0
 
-  async function ask(run: AgentRun, plan: AskPlan, process: unknown): Promise<string> {
+  async function ask(run: AgentRun, plan: AskPlan, work: Work): Promise<string> {
     const message = `prompt ${asked.length + 1}`
     const input: Input = { to: 'Ann', about: message }
     const { expiresInMs, workMs } = plan
     const own: Asked = {
       message,
-      requestId: run.requestId,
+      work,
       plan,
       deadline: expiresInMs === undefined ? Infinity : run.clock.now() + expiresInMs,
       input,
-      process,
       result: undefined,
       executions: [],
     }
@@ -57,7 +67,10 @@ export function createAskingAgent(plans: readonly AskPlan[], now: () => number):
     const result = await put(run, plan, message, input)
     own.result = result
     if (result.type !== 'allowed') return result.type
-    await run.sleep(workMs)
+    if (plan.isDeaf === true && plan.waits) await sleepThrough(work.process, workMs)
+    else await run.sleep(workMs)
+    // An agent that does not wait for its work gives it up when it returns.
+    if (work.endedAt !== undefined) return 'given up'
     own.executions.push({ at: now(), input: result.input })
     return 'done'
   }
@@ -103,7 +116,17 @@ export function createAskingAgent(plans: readonly AskPlan[], now: () => number):
     }
   }
 
-  async function* agent(run: AgentRun, process: unknown): AsyncGenerator<AgentOutput> {
+  async function* agent(run: AgentRun, process: Thread): AsyncGenerator<AgentOutput> {
+    const work: Work = { requestId: run.requestId, process, begunAt: now(), endedAt: undefined }
+    works.push(work)
+    try {
+      yield* steps(run, work)
+    } finally {
+      work.endedAt = now()
+    }
+  }
+
+  async function* steps(run: AgentRun, work: Work): AsyncGenerator<AgentOutput> {
     const first = runs
     runs += 1
     const words: string[] = heard.get(run.requestId) ?? []
@@ -114,8 +137,8 @@ export function createAskingAgent(plans: readonly AskPlan[], now: () => number):
       if (plan === undefined) continue
       yield `Step ${index + 1}. `
       await run.sleep(WORD_MS)
-      const results = [ask(run, plan, process), ...(plan.isPair ? [ask(run, plan, process)] : [])]
-      if (plan.waits) yield `${(await Promise.all(results)).join(', ')}. `
+      const results = [ask(run, plan, work), ...(plan.isPair ? [ask(run, plan, work)] : [])]
+      if (plan.waits) yield `${(await all(results)).join(', ')}. `
       else for (const result of results) result.catch(() => {})
       listen()
     }
@@ -126,7 +149,21 @@ export function createAskingAgent(plans: readonly AskPlan[], now: () => number):
 
   return {
     asked,
+    works,
     heard,
     agentOf: (process) => (_request, run) => agent(run, process),
   }
+}
+
+/** A wait that no signal ends. */
+function sleepThrough(process: Thread, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    process.post('timer', ms, resolve)
+  })
+}
+
+/** Waits for all of them, also when one fails: an agent does not return while it still works. */
+async function all(results: readonly Promise<string>[]): Promise<readonly string[]> {
+  await Promise.allSettled(results)
+  return Promise.all(results)
 }

@@ -1,32 +1,11 @@
-import type { AnswerResult } from '../../../src/state/answer-result.ts'
-import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
-import type { ChatMessage } from '../../../src/state/conversation/message.ts'
-import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
-import type { StopResult } from '../../../src/session/cancel-run.ts'
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
 import type { Asked, AskingAgent } from './asking-agent.ts'
+import { checkGiven, isConsent, type Given } from './check-answers.ts'
+import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'
+import type { WireKind } from './consent-schedule.ts'
 import type { LoggedPrompt, LogWitness } from './log-witness.ts'
+import { promise } from './promise.ts'
 import type { Reply } from './virtual-network.ts'
-
-/** An answer that a user gave: in a page, or on another device. */
-export interface Given {
-  readonly promptId: string
-  readonly answer: PromptAnswer
-  result: AnswerResult['status'] | undefined
-}
-
-/** A stop that is over. */
-export interface Stopped {
-  readonly requestId: string
-  readonly at: number
-  readonly result: StopResult
-}
-
-class BrokenPromise extends Error {}
-
-export function promise(kept: boolean, words: () => string): void {
-  if (!kept) throw new BrokenPromise(words())
-}
 
 /** An answer that a server has accepted: it is in the log, for this prompt, with this digest, and it is the only one. */
 export function checkReply({ name, body, status }: Reply, { prompts }: LogWitness): void {
@@ -51,16 +30,16 @@ export function checkReply({ name, body, status }: Reply, { prompts }: LogWitnes
 export function checkConsent({
   agent,
   witness,
+  wire,
   given,
-  stopped,
   left,
   deaths,
   count,
 }: {
   readonly agent: AskingAgent
   readonly witness: LogWitness
+  readonly wire: WireKind | undefined
   readonly given: readonly Given[]
-  readonly stopped: readonly Stopped[]
   /** Runs that a user has stopped. */
   readonly left: ReadonlySet<string>
   readonly deaths: ReadonlySet<unknown>
@@ -69,7 +48,10 @@ export function checkConsent({
   const byMessage = new Map([...witness.prompts.values()].map((prompt) => [prompt.message, prompt]))
   for (const asked of agent.asked) checkAsked(asked, byMessage.get(asked.message))
   for (const prompt of witness.prompts.values()) checkPrompt(prompt)
-  for (const own of given) checkGiven(own)
+  for (const own of given) {
+    if (own.result !== undefined) count(`answer ${own.result}`)
+    if (!carriesAnswersInRuns(wire)) checkGiven(own, witness)
+  }
   for (const run of witness.runs) {
     count(`run ${run.isLost ? 'lost' : (run.closed ?? 'open')}`)
     promise(
@@ -80,13 +62,6 @@ export function checkConsent({
     promise(new Set(run.said).size === run.said.length, () => `A word is twice in the log of ${run.requestId}.`)
     promise(new Set(heard).size === heard.length, () => `The agent heard a word twice in ${run.requestId}.`)
   }
-  for (const { requestId, at, result } of stopped)
-    if (result === 'cancelled')
-      for (const { executions, message } of agent.asked.filter((asked) => asked.requestId === requestId))
-        promise(
-          executions.every((execution) => execution.at <= at),
-          () => `${message} was done after the agent had stopped.`,
-        )
 
   function checkAsked(asked: Asked, prompt: LoggedPrompt | undefined): void {
     const { message, executions } = asked
@@ -99,7 +74,7 @@ export function checkConsent({
     const settled = prompt?.settled[0]
     if (prompt === undefined || settled?.answerId === undefined) return
     // What the log says was answered, the agent has heard, unless its process died or its run was ended.
-    const isAlive = !deaths.has(asked.process) && prompt.run.closed === 'finished' && asked.plan.waits
+    const isAlive = !deaths.has(asked.work.process) && prompt.run.closed === 'finished' && asked.plan.waits
     if (!isAlive) return
     promise(asked.result !== undefined, () => `The answer to ${message} was taken and never reached the agent.`)
     promise(
@@ -121,9 +96,7 @@ export function checkConsent({
       settled.state === 'answered' && answer['option_id'] === 'allow-once' && answer['digest'] === prompt.digest,
       () => `${message} was done, and the log says ${JSON.stringify(settled)}.`,
     )
-    const said = given.filter(
-      (each) => each.promptId === prompt.id && each.answer.type === 'option' && each.answer.optionId === 'allow-once',
-    )
+    const said = given.filter((each) => loggedId(each.promptId) === prompt.id && isConsent(each.answer))
     promise(said.length > 0, () => `${message} was done without consent.`)
     const shown = canonicalJson(execution.input)
     promise(
@@ -147,49 +120,4 @@ export function checkConsent({
       () => `The run of ${message} has ended, and the prompt is open.`,
     )
   }
-
-  function checkGiven({ promptId, answer, result }: Given): void {
-    if (result !== undefined) count(`answer ${result}`)
-    if (result !== 'accepted') return
-    const settled = witness.prompts.get(promptId)?.settled[0]
-    const taken = settled?.answer
-    promise(
-      settled !== undefined && taken !== undefined && isSame(taken, answer),
-      () => `${JSON.stringify(answer)} was confirmed to the user, and the agent took ${JSON.stringify(settled)}.`,
-    )
-  }
-}
-
-function isSame(taken: Readonly<Record<string, unknown>>, answer: PromptAnswer): boolean {
-  return answer.type === 'option'
-    ? taken['option_id'] === answer.optionId &&
-        canonicalJson(taken['edits'] ?? null) === canonicalJson(answer.edits ?? null)
-    : taken['type'] === answer.type
-}
-
-/** A prompt as a page shows it at the end. */
-export function checkShown(shown: Prompt, witness: LogWitness, count: (what: string) => void): void {
-  count(`shown ${shown.state}`)
-  const { id, message, state } = shown
-  const logged = witness.prompts.get(id)
-  // Nobody knows what became of an answer whose log is lost.
-  const isUnknown = state === 'unconfirmed' && logged?.run.isLost === true
-  promise(!isUndecided(shown) || isUnknown, () => `${message} is still ${state} when everything has ended.`)
-  const settled = logged?.settled[0]
-  if (state === 'answered' || state === 'declined' || state === 'cancelled')
-    promise(
-      settled?.state === state,
-      () => `${message} is shown as ${state}, and the log says ${settled?.state ?? 'nothing'}.`,
-    )
-  if (state === 'expired')
-    promise(settled?.state === 'expired', () => `${message} is shown as expired, and the log says ${settled?.state}.`)
-  if (state === 'answered-elsewhere')
-    promise(settled?.answerId !== undefined, () => `${message} is shown as answered elsewhere, and nobody answered it.`)
-}
-
-/** An answer that is shown as cancelled: its agent works no longer. */
-export function checkStop({ requestId, stop }: ChatMessage, { runs }: LogWitness): void {
-  if (stop !== 'cancelled') return
-  for (const run of runs.filter((each) => each.requestId === requestId))
-    promise(run.isLost || run.closed !== undefined, () => `${requestId} is shown as cancelled, and its agent goes on.`)
 }

@@ -1,7 +1,6 @@
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
-import { backoff } from '../../../src/base/backoff.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'
 import type { Environment } from '../../../src/base/ports/environment.ts'
+import type { AgentClient } from '../../../src/session/agent-client.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { CapturableChat } from '../../../src/state/chat-options.ts'
@@ -9,13 +8,18 @@ import type { ChatState } from '../../../src/state/chat-state.ts'
 import { createThreadStore } from '../../../src/storage/thread-store.ts'
 import { createVirtualBrowser } from '../../storage/model/virtual-browser.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
+import { clientFor } from './consent-clients.ts'
+import type { ConsentSchedule } from './consent-schedule.ts'
 import type { VirtualNetwork } from './virtual-network.ts'
+import { watchPage } from './watch-page.ts'
 
 /** A tab, or a device of its own. */
 export interface Page {
   readonly thread: Thread
   readonly chat: ChatInstance
   setClock(ms: number): void
+  /** Called once, by a subscriber, when the chat publishes next. */
+  atNextPublish: (() => void) | undefined
 }
 
 /** The pages of one user. */
@@ -30,14 +34,26 @@ export interface ConsentPages {
 
 const CONVERSATION = '0b0e9a53-66a1-4a4b-8f5e-0a4f7f7f0c11'
 
-/** @param fault is told of what no page may do */
-export function createConsentPages(
-  time: VirtualTime,
-  random: () => number,
-  kind: 'plain' | 'stored',
-  network: VirtualNetwork,
-  fault: (error: Error) => void,
-): ConsentPages {
+export interface ConsentPagesOptions {
+  readonly schedule: Pick<ConsentSchedule, 'tabs' | 'wire' | 'attempts'>
+  readonly time: VirtualTime
+  readonly random: () => number
+  readonly network: VirtualNetwork
+  /** A page shows that the agent has confirmed the end of this run. */
+  onCancelled(requestId: string, page: Page): void
+  /** A page has done what none may do. */
+  fault(error: Error): void
+}
+
+export function createConsentPages({
+  schedule,
+  time,
+  random,
+  network,
+  onCancelled,
+  fault,
+}: ConsentPagesOptions): ConsentPages {
+  const { tabs: kind } = schedule
   const browser = createVirtualBrowser(time, random, () => {})
   let open: readonly Page[] = []
   let ids = 0
@@ -45,7 +61,7 @@ export function createConsentPages(
   let left: ChatState | undefined
   const plain = new WeakMap<Page, CapturableChat>()
 
-  function clientOf(thread: Thread, clock: Clock): CapClient {
+  function clientOf(thread: Thread, clock: Clock): AgentClient {
     const environment: Environment = {
       clock,
       random,
@@ -55,15 +71,10 @@ export function createConsentPages(
       uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
       report: (cause) => fault(new Error('A callback failed.', { cause })),
     }
-    return new CapClient({
-      baseUrl: 'https://agent.test',
-      fetch: network.fetchOf(thread),
-      environment,
-      retry: backoff({ maxAttempts: 6, baseMs: 300, capMs: 1500, retryHttp: true }),
-    })
+    return clientFor(schedule, network.fetchOf(thread), environment)
   }
 
-  function chatOf(thread: Thread, client: CapClient, state: ChatState | undefined): ChatInstance {
+  function chatOf(thread: Thread, client: AgentClient, state: ChatState | undefined): ChatInstance {
     if (kind === 'plain') return createChat({ client: () => client, conversationId: CONVERSATION, initialState: state })
     const store = createThreadStore({
       name: 'test',
@@ -80,15 +91,27 @@ export function createConsentPages(
     let ahead = 0
     const clock: Clock = { ...thread.clock, date: () => thread.clock.date() + ahead }
     const chat = chatOf(thread, clientOf(thread, clock), state)
-    chat.subscribe(() => {})
-    void chat.resume()
     const page: Page = {
       thread,
       chat,
       setClock(ms) {
         ahead += ms
       },
+      atNextPublish: undefined,
     }
+    const watch = watchPage((requestId) => onCancelled(requestId, page))
+    chat.subscribe(() => {
+      try {
+        watch.see(chat.getSnapshot())
+      } catch (error) {
+        // Only a broken promise is thrown there.
+        fault(error as Error)
+      }
+      const act = page.atNextPublish
+      page.atNextPublish = undefined
+      act?.()
+    })
+    void chat.resume()
     // The chat of a plain page is one that can be captured.
     if (kind === 'plain') plain.set(page, chat as CapturableChat)
     open = [...open, page]
@@ -98,7 +121,9 @@ export function createConsentPages(
   function leave(page: Page, isTold: boolean): void {
     left = plain.get(page)?.capture()
     browser.leave(page.thread, isTold)
-    void page.chat.disconnect()
+    // A page that crashed does nothing more: the browser closes its connections.
+    if (isTold) void page.chat.disconnect()
+    else network.leave(page.thread)
     open = open.filter((other) => other !== page)
   }
 

@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { IMPOSTORS, type Impostor } from './impostors.ts'
+import type { Outage } from './outages.ts'
 
 /** What the agent asks, and what it does when it may. */
 export interface AskPlan {
@@ -11,19 +13,22 @@ export interface AskPlan {
   readonly isPair: boolean
   /** Whether the agent waits for the answer, or ends without it. */
   readonly waits: boolean
+  /** Whether its work takes no signal, so that a cancel does not end it. @default false */
+  readonly isDeaf?: boolean | undefined
 }
 
 /** What becomes of one request on a control endpoint. */
 export interface CommandFate {
-  readonly kind: 'arrives' | 'lost' | 'answer-lost' | 'doubled' | 'refused'
+  readonly kind: 'arrives' | 'lost' | 'answer-lost' | 'doubled' | 'refused' | Impostor
   /** Milliseconds on the way there. */
   readonly delayMs: number
 }
 
 /** One thing that happens, so many milliseconds after the one before. `tab` counts those that are open, from the oldest. */
 export type ConsentStep = { readonly after: number } & (
-  | { readonly do: Answering | 'send' | 'say' | 'stop' | 'hide' | 'show' | 'close' | 'reload'; readonly tab: number }
+  | { readonly do: Answering | TabAct; readonly tab: number }
   | { readonly do: 'open' | 'cut' | 'log-down' }
+  | ({ readonly do: 'outage' } & Outage)
   /** A thread is busy; a server has one too. */
   | { readonly do: 'block' | 'server-block'; readonly tab: number; readonly ms: number }
   /** A process dies, and another one starts. */
@@ -34,9 +39,28 @@ export type ConsentStep = { readonly after: number } & (
   | { readonly do: 'elsewhere'; readonly what: Elsewhere }
 )
 
+/**
+ * What happens in a tab. `stop-at-publish`: a subscriber stops the chat at its next publication. `edit`: the user asks their last
+ * question again. `crash`: the tab goes without being told.
+ */
+export type TabAct =
+  | 'send'
+  | 'say'
+  | 'edit'
+  | 'stop'
+  | 'stop-at-publish'
+  | 'hide'
+  | 'show'
+  | 'close'
+  | 'reload'
+  | 'crash'
+
 /** What a user does in a tab with the prompt it shows. */
 export type Answering = 'allow' | 'edit' | 'refuse' | 'decline' | 'cancel' | 'wrong'
 export type Elsewhere = 'allow' | 'decline' | 'other-digest' | 'no-digest' | 'other-option' | 'again' | 'cancel-run'
+
+/** CAP over HTTP or over WebSocket frames, where commands carry the answers; AG-UI, where the next run carries them. */
+export type WireKind = 'cap' | 'cap-frames' | 'ag-ui'
 
 /** Everything that will happen. Plain JSON, so that a failed one can be kept. */
 export interface ConsentSchedule {
@@ -46,6 +70,10 @@ export interface ConsentSchedule {
   readonly log: 'memory' | 'shared'
   /** Chats that their page alone knows, or tabs of one browser that keeps them. */
   readonly tabs: 'plain' | 'stored'
+  /** Protocol and transport. @default 'cap' */
+  readonly wire?: WireKind | undefined
+  /** Attempts of a connection before its run breaks. @default 6 */
+  readonly attempts?: number | undefined
   /** Of each run in order; a later run begins with another. */
   readonly asks: readonly AskPlan[]
   /** One per request on a control endpoint, in order; later ones arrive. */
@@ -58,13 +86,29 @@ const HOUR_MS = 3_600_000
 const ask: fc.Arbitrary<AskPlan> = fc.record({
   kind: fc.constantFrom('approval', 'approval', 'approval', 'permission', 'choice', 'form', 'sign-in'),
   expiresInMs: fc.constantFrom(undefined, undefined, 400, 1500, 5000),
-  workMs: fc.constantFrom(0, 40, 40, 700),
+  workMs: fc.constantFrom(0, 40, 40, 700, 5000),
   isPair: fc.constantFrom(false, false, false, true),
   waits: fc.constantFrom(true, true, true, true, true, false),
+  isDeaf: fc.constantFrom(false, false, false, true),
 })
 
 const fate: fc.Arbitrary<CommandFate> = fc.record({
-  kind: fc.constantFrom('arrives', 'arrives', 'lost', 'answer-lost', 'answer-lost', 'doubled', 'doubled', 'refused'),
+  kind: fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.constantFrom(
+        'arrives',
+        'arrives',
+        'lost',
+        'answer-lost',
+        'answer-lost',
+        'doubled',
+        'doubled',
+        'refused',
+      ),
+    },
+    { weight: 2, arbitrary: fc.constantFrom(...IMPOSTORS) },
+  ),
   delayMs: fc.constantFrom(0, 5, 5, 40, 300, 2000, 12_000),
 })
 
@@ -80,10 +124,24 @@ const step: fc.Arbitrary<ConsentStep> = fc.oneof(
       tab,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ after, do: fc.constantFrom('send', 'say'), tab }) },
+  { weight: 3, arbitrary: fc.record({ after, do: fc.constantFrom('send', 'send', 'say', 'edit'), tab }) },
   {
-    weight: 4,
-    arbitrary: fc.record({ after, do: fc.constantFrom('stop', 'hide', 'show', 'close', 'reload', 'reload'), tab }),
+    weight: 6,
+    arbitrary: fc.record({
+      after,
+      do: fc.constantFrom('stop', 'stop', 'stop-at-publish', 'hide', 'show', 'close', 'crash', 'reload', 'reload'),
+      tab,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      after,
+      do: fc.constant('outage' as const),
+      how: fc.constantFrom('refused', 'refused', ...IMPOSTORS),
+      what: fc.constantFrom('streams', 'all'),
+      ms: fc.constantFrom(300, 3000, 12_000),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ after, do: fc.constantFrom('open', 'cut', 'cut', 'log-down') }) },
   {
@@ -130,7 +188,9 @@ const step: fc.Arbitrary<ConsentStep> = fc.oneof(
 export const consentSchedules: fc.Arbitrary<ConsentSchedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   log: fc.constantFrom('memory', 'shared', 'shared'),
-  tabs: fc.constantFrom('plain', 'plain', 'plain', 'stored'),
+  tabs: fc.constantFrom('plain', 'plain', 'stored'),
+  wire: fc.constantFrom('cap', 'cap', 'cap', 'cap', 'cap', 'cap-frames', 'cap-frames', 'ag-ui'),
+  attempts: fc.constantFrom(6, 6, 1),
   asks: fc.array(ask, { minLength: 1, maxLength: 3 }),
   commands: fc.array(fate, { maxLength: 6 }),
   steps: fc.array(step, { minLength: 1, maxLength: 10 }),

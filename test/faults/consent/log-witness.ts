@@ -14,6 +14,7 @@ export interface LoggedPrompt {
 }
 
 export interface SettledEntry {
+  readonly at: number
   readonly state: string
   readonly answerId: string | undefined
   readonly answer: Readonly<Record<string, unknown>> | undefined
@@ -76,6 +77,7 @@ export function createLogWitness(now: () => number): LogWitness {
       })
     } else
       known.settled.push({
+        at: now(),
         state: String(data['state']),
         answerId: data['answer_id'] as string | undefined, // as the server writes it
         answer: data['answer'] as SettledEntry['answer'], // as the server writes it

@@ -46,19 +46,35 @@ export function createPipe(time: VirtualTime, page: Thread, random: () => number
     })
   }
 
+  const reader = {
+    read: () =>
+      new Promise<Read>((resolve, reject) => {
+        wanting = { resolve, reject }
+        serve()
+      }),
+    async cancel() {
+      pipe.leave()
+    },
+  }
+
+  /** The platform's own stream, for a client that looks into it on the way. */
+  function asStream(): ReadableStream {
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: reader.cancel,
+    })
+  }
+
   const pipe: Pipe = {
     body: {
-      getReader: () => ({
-        read: () =>
-          new Promise<Read>((resolve, reject) => {
-            wanting = { resolve, reject }
-            serve()
-          }),
-        async cancel() {
-          pipe.leave()
-        },
-      }),
-    } as unknown as Response['body'], // the transport takes a reader and nothing else
+      getReader: () => reader,
+      cancel: reader.cancel,
+      pipeThrough: (transform: ReadableWritablePair) => asStream().pipeThrough(transform),
+    } as unknown as Response['body'], // all that the transports take
     push: send,
     finish: () => send('end'),
     fail: () => send(new TypeError('reset')),

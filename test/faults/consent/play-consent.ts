@@ -1,27 +1,34 @@
-import { loadControl } from '../../../src/protocols/cap/load-control.ts'
-import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createVirtualTime } from '../../storage/model/virtual-time.ts'
 import { createAskingAgent } from './asking-agent.ts'
-import { checkConsent, checkReply, checkShown, checkStop, promise, type Given, type Stopped } from './check-consent.ts'
+import { checkConfirmed, type Given } from './check-answers.ts'
+import { checkConsent, checkReply } from './check-consent.ts'
+import { checkShown } from './check-shown.ts'
+import { checkStops, type StopClaim } from './check-stops.ts'
+import { carriesAnswersInRuns } from './consent-clients.ts'
 import { createConsentPages, type Page } from './consent-pages.ts'
 import type { Answering, ConsentSchedule, ConsentStep, Elsewhere } from './consent-schedule.ts'
+import { loadConsentOnDemand } from './load-on-demand.ts'
 import { createLogWitness, type LoggedPrompt } from './log-witness.ts'
 import { createRandom } from '../../support/create-random.ts'
+import { promise } from './promise.ts'
+import { rootOf } from './run-root.ts'
 import { digestAtOnce } from './sync-digest.ts'
 import { createVirtualNetwork } from './virtual-network.ts'
 import { createVirtualServers } from './virtual-servers.ts'
 
-// Loaded on demand by clients and chats, but not in virtual time.
-await Promise.all([loadControl(), loadCommandsModule(), loadRarePackets()])
+await loadConsentOnDemand()
 
 /** Long enough for every retry, restart and takeover to be over. */
 const REST_MS = 6_000
 const MOST_RESTS = 20
+const LONGEST_WRITE_MS = 4_000
+/** Answers that a user tries in vain before they stop. */
+const PATIENCE = 2
 /** Long enough for all that is on its way. */
 const LAST_MS = 16_000
 const MOST_PAGES = 3
@@ -42,7 +49,8 @@ export async function playConsent(schedule: ConsentSchedule): Promise<Tally> {
   }
 }
 
-async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule): Promise<Tally> {
+async function play(schedule: ConsentSchedule): Promise<Tally> {
+  const { seed, log, tabs, wire, asks, commands, steps } = schedule
   const random = createRandom(seed)
   const time = createVirtualTime(random)
   const witness = createLogWitness(() => time.now)
@@ -50,9 +58,11 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   const servers = createVirtualServers(time, random, log, agent, witness)
   const tally = new Map<string, number>()
   const given: Given[] = []
-  const stopped: Stopped[] = []
+  let claims: readonly StopClaim[] = []
   /** Runs that a user has stopped. */
   const left = new Set<string>()
+  /** What is unique in the text that was sent from a page last. */
+  const sent = new WeakMap<Page, string>()
   let fault: Error | undefined
   let foreign = 0
   let words = 0
@@ -65,9 +75,20 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
       fault ??= error as Error
     }
   })
-  const pages = createConsentPages(time, random, tabs, network, (error) => {
-    fault ??= error
+  const pages = createConsentPages({
+    schedule,
+    time,
+    random,
+    network,
+    onCancelled(requestId, page) {
+      claims = [...claims, { requestId, at: time.now, by: 'a message', page }]
+    },
+    fault(error) {
+      fault ??= error
+    },
   })
+  count(`wire: ${wire ?? 'cap'}`)
+  count(`tabs: ${tabs}`)
 
   function count(what: string): void {
     tally.set(what, (tally.get(what) ?? 0) + 1)
@@ -79,7 +100,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
 
   function answer(page: Page, prompt: Prompt | undefined, what: Answering): void {
     if (prompt === undefined) return
-    const own: Given = { promptId: prompt.id, answer: answerTo(prompt, what), result: undefined }
+    const own: Given = { promptId: prompt.id, answer: answerTo(prompt, what), page, result: undefined, at: 0 }
     given.push(own)
     count(`${what} ${prompt.kind}`)
     void outcomeOf(own, page.chat.answer(prompt.id, own.answer))
@@ -87,7 +108,9 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
 
   async function outcomeOf(own: Given, settles: Promise<AnswerResult>): Promise<void> {
     try {
-      own.result = (await settles).status
+      const outcome = await settles
+      own.result = outcome.status
+      own.at = time.now
     } catch (cause) {
       fault ??= new Error('An answer rejected.', { cause })
     }
@@ -95,20 +118,53 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
 
   async function stop(page: Page): Promise<void> {
     const { messages } = page.chat.getSnapshot()
-    const requestId = messages.at(-1)?.requestId
-    const isRunning = !isIdle(page)
+    // A tab that opened just now stops what the others show.
+    const shown = rootOf(messages) ?? (tabs === 'stored' ? witness.runs.at(-1)?.requestId : undefined)
+    // What was sent just now, and is not shown yet, is what is stopped.
+    const requestId = isPending(page) ? undefined : shown
     // Should its page go before the agent has learned of it, the agent goes on.
     if (requestId !== undefined) left.add(requestId)
+    const by = isIdle(page) ? 'stop without a run' : 'stop'
     const result = await page.chat.stop()
-    if (!isRunning || requestId === undefined) return
-    count(`stop ${result}`)
-    stopped.push({ requestId, at: time.now, result })
+    count(`${by} ${result}`)
+    if (result === 'cancelled' && requestId !== undefined)
+      claims = [...claims, { requestId, at: time.now, by: 'stop()', page }]
+  }
+
+  /** Whether a page does not show yet what was sent from it. */
+  function isPending(page: Page): boolean {
+    const { messages, queued } = page.chat.getSnapshot()
+    const text = sent.get(page)
+    return text !== undefined && !JSON.stringify([messages, queued]).includes(text)
+  }
+
+  /** A page that goes before the disk has what it shows is like one that never showed it. */
+  function leave(page: Page, isTold: boolean): void {
+    pages.leave(page, isTold)
+    claims = claims.filter(
+      ({ by, at, page: own }) => by === 'stop()' || own !== page || at < time.now - LONGEST_WRITE_MS,
+    )
+  }
+
+  /** Asks the last question again. What a subscriber stops meanwhile is stopped when the call returns. */
+  function edit(page: Page): void {
+    const question = page.chat.getSnapshot().messages.findLast(({ role }) => role === 'user')
+    if (question === undefined) return
+    if (question.requestId !== undefined) left.add(question.requestId)
+    const isStopping = page.atNextPublish !== undefined
+    void page.chat.edit(question.id, `And ${time.now} instead?`)
+    const isStopped = isStopping && page.atNextPublish === undefined
+    if (tabs === 'plain' && isStopped) {
+      count('stop inside edit')
+      if (!isIdle(page)) fault ??= new Error('A stop inside edit() did not stop what it began.')
+    }
   }
 
   /** Runs that nobody follows: stopped before their page had read the chat, or gone with a page that had not stored them. */
   function noteLeft(): void {
     const messages = pages.open.flatMap(({ chat }) => chat.getSnapshot().messages)
-    for (const { stop: known, requestId } of messages) if (known === 'left' && requestId) left.add(requestId)
+    for (const { stop: known, status, requestId } of messages)
+      if (known === 'left' || isBroken(status)) left.add(requestId ?? '')
     for (const { requestId } of witness.runs)
       if (messages.every((message) => message.requestId !== requestId)) left.add(requestId)
   }
@@ -116,7 +172,8 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   /** Another device, or somebody who knows the ids and not what is asked. */
   function elsewhere(what: Elsewhere): void {
     const prompt = [...witness.prompts.values()].at(-1)
-    if (prompt === undefined) return
+    // Another device speaks CAP.
+    if (prompt === undefined || (carriesAnswersInRuns(wire) && what !== 'cancel-run')) return
     count(`elsewhere ${what}`)
     const { requestId } = prompt.run
     if (what === 'cancel-run') return network.command(requestId, 'cancel', {})
@@ -124,7 +181,8 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
     if (what === 'again')
       return again === undefined ? undefined : network.command(again.requestId, 'answer', again.body)
     const said = foreignAnswer(prompt, what, [...witness.prompts.values()])
-    if (what === 'allow' && said.type === 'option') given.push({ promptId: prompt.id, answer: said, result: undefined })
+    if (what === 'allow' && said.type === 'option')
+      given.push({ promptId: prompt.id, answer: said, page: undefined, result: undefined, at: 0 })
     foreign += 1
     const { type } = said
     const body =
@@ -146,6 +204,8 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
         return servers.setClock(step.ms)
       case 'elsewhere':
         return elsewhere(step.what)
+      case 'outage':
+        return network.fail(step)
       case 'open':
         if (pages.open.length < MOST_PAGES) pages.add()
         return
@@ -166,15 +226,21 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
       case 'close':
         // What a page alone knows is left with it.
         if (tabs === 'plain') for (const { requestId } of chat.getSnapshot().messages) left.add(requestId ?? '')
-        return pages.leave(page, true)
+        return leave(page, true)
+      case 'crash':
+        if (tabs === 'plain') for (const { requestId } of chat.getSnapshot().messages) left.add(requestId ?? '')
+        return leave(page, false)
       case 'reload':
         return void pages.reload(page)
       default: {
         const { do: what } = step
         thread.post('user', 0, () => {
+          if (what === 'send' || what === 'edit') sent.set(page, String(time.now))
           if (what === 'send') void chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' })
           else if (what === 'say') void chat.say(`word ${(words += 1)}`)
           else if (what === 'stop') void stop(page)
+          else if (what === 'edit') edit(page)
+          else if (what === 'stop-at-publish') page.atNextPublish = () => void stop(page)
           else if (what === 'hide') void chat.disconnect()
           else if (what === 'show') void chat.resume()
           else if (isAnswering(what)) answer(page, waitingIn(page)[0], what)
@@ -201,7 +267,9 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
     const areOver = witness.runs.every((run) => run.isLost || run.closed !== undefined || left.has(run.requestId))
     const areDecided = pages.open.every((page) => !promptsIn(page).some(isUndecided))
     if (areDecided && areOver && pages.open.every(isIdle)) break
-    for (const page of pages.open) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
+    // A run that has ended with its question, and is gone by now, takes no answer any more: the user gives it up.
+    if (carriesAnswersInRuns(wire) && rest > PATIENCE) for (const page of pages.open) void stop(page)
+    else for (const page of pages.open) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
   }
   if (tabs === 'stored') pages.add()
   await time.runUntil(time.now + LAST_MS)
@@ -209,10 +277,16 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   if (fault !== undefined) throw fault
   for (const page of pages.open) {
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
-    for (const message of page.chat.getSnapshot().messages) checkStop(message, witness)
-    for (const prompt of promptsIn(page)) checkShown(prompt, witness, count)
+    for (const prompt of promptsIn(page)) {
+      count(`shown ${prompt.state}`)
+      checkShown(prompt, wire, witness, network.unsure)
+      // The next run carries these answers: that it has begun is all that is confirmed.
+      if (carriesAnswersInRuns(wire)) continue
+      for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
+    }
   }
-  checkConsent({ agent, witness, given, stopped, left, deaths: servers.deaths, count })
+  checkConsent({ agent, witness, wire, given, left, deaths: servers.deaths, count })
+  checkStops(claims, agent, witness, servers.deaths)
   promise(network.streams === 0, () => `${network.streams} connections are left.`)
   return tally
 }
@@ -222,14 +296,21 @@ function isIdle({ chat }: Page): boolean {
   return status === 'ready' || status === 'error'
 }
 
+/** Whether an answer has ended without the agent's own end. */
+function isBroken(status: ChatMessage['status']): boolean {
+  return status === 'incomplete' || status === 'failed' || status === 'not-sent'
+}
+
 function isAnswering(what: string): what is Answering {
   return ['allow', 'edit', 'refuse', 'decline', 'cancel', 'wrong'].includes(what)
 }
 
 /** What a user says in front of a prompt. */
-function answerTo({ kind, options, subject }: Prompt, what: Answering): PromptAnswer {
+function answerTo({ kind, options, subject, schema }: Prompt, what: Answering): PromptAnswer {
   if (what === 'decline' || what === 'cancel') return { type: what }
   if (kind === 'sign-in') return { type: 'done' }
+  // AG-UI has one kind for all that is no consent.
+  if (kind === 'form' && Array.isArray(schema?.['enum'])) return { type: 'value', value: schema['enum'][0] ?? 'done' }
   if (kind === 'form') return { type: 'value', value: { count: what === 'wrong' ? 'many' : 3 } }
   const option = options?.[what === 'refuse' ? 1 : 0]
   const allow = { type: 'option', optionId: option?.id ?? '', digest: subject?.digest } as const

@@ -1,7 +1,7 @@
-import type { ConsentSchedule } from './consent-schedule.ts'
+import type { AnyConsentSchedule } from './run-consent-schedules.ts'
 
 /** Schedules that broke a promise, by what went wrong. */
-export const regressions: readonly [title: string, schedule: ConsentSchedule][] = [
+export const regressions: readonly [title: string, schedule: AnyConsentSchedule][] = [
   [
     'a run of an earlier page that is stopped before it is resumed is cancelled at the agent',
     {
@@ -91,6 +91,73 @@ export const regressions: readonly [title: string, schedule: ConsentSchedule][] 
         { after: 0, do: 'stop', tab: 0 },
         { after: 0, do: 'hide', tab: 0 },
         { after: 0, do: 'elsewhere', what: 'allow' },
+      ],
+    },
+  ],
+  [
+    'an answer that came too late to a run that broke is not unconfirmed for ever',
+    {
+      seed: 19,
+      log: 'memory',
+      tabs: 'plain',
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, expiresInMs: undefined }],
+      commands: [{ kind: 'arrives', delayMs: 2000 }],
+      steps: [
+        { after: 1500, do: 'kill', process: 0 },
+        { after: 20, do: 'show', tab: 0 },
+        { after: 60, do: 'allow', tab: 0 },
+        { after: 400, do: 'say', tab: 0 },
+        { after: 400, do: 'kill', process: 0 },
+      ],
+    },
+  ],
+  [
+    'an answer to a run whose log is lost is not unconfirmed for ever',
+    {
+      seed: 17569765,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'cap',
+      attempts: 1,
+      asks: [{ kind: 'sign-in', workMs: 5000, isPair: false, waits: true, isDeaf: true, expiresInMs: undefined }],
+      commands: [{ kind: 'lost', delayMs: 0 }],
+      steps: [
+        { after: 400, do: 'kill', process: 1 },
+        { after: 0, do: 'elsewhere', what: 'allow' },
+        { after: 150, do: 'hide', tab: 0 },
+        { after: 0, do: 'cut' },
+        { after: 1, do: 'elsewhere', what: 'again' },
+        { after: 400, do: 'cut' },
+        { after: 5000, do: 'cancel', tab: 1 },
+        { after: 150, do: 'reload', tab: 1 },
+        { after: 400, do: 'block', tab: 2, ms: 6000 },
+      ],
+    },
+  ],
+  [
+    'JSON of something between the page and the agent does not take back the commands that the agent has announced',
+    {
+      seed: 1405777553,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap-frames',
+      attempts: 1,
+      asks: [
+        { kind: 'permission', workMs: 40, isPair: false, waits: true, isDeaf: false, expiresInMs: undefined },
+        { kind: 'permission', expiresInMs: 1500, workMs: 5000, isPair: true, waits: true, isDeaf: false },
+      ],
+      commands: [
+        { kind: 'doubled', delayMs: 0 },
+        { kind: 'redirect', delayMs: 2000 },
+      ],
+      steps: [
+        { after: 20, do: 'elsewhere', what: 'allow' },
+        { after: 0, do: 'open' },
+        { after: 150, do: 'outage', how: 'other-json', what: 'all', ms: 3000 },
+        { after: 150, do: 'refuse', tab: 2 },
+        { after: 150, do: 'wrong', tab: 2 },
+        { after: 60, do: 'stop', tab: 2 },
+        { after: 5000, do: 'outage', how: 'login-page', what: 'all', ms: 300 },
       ],
     },
   ],

@@ -4,6 +4,8 @@ import { OPENING } from '../../../src/server/http/log-chunks.ts'
 import type { Answer } from '../../../src/server/http/stream-response.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 import type { CommandFate } from './consent-schedule.ts'
+import { impostorAnswer, isImpostor } from './impostors.ts'
+import { createOutages, type Outage } from './outages.ts'
 import { createPipe, type Pipe } from './pipe.ts'
 import type { ServerProcess, VirtualServers } from './virtual-servers.ts'
 
@@ -22,14 +24,22 @@ export interface VirtualNetwork {
   command(requestId: string, name: string, body: object): void
   /** The bodies of answers that were sent so far. */
   readonly sent: readonly { readonly requestId: string; readonly body: object }[]
+  /** Prompts of which a page sent an answer without learning from the agent what became of it. */
+  readonly unsure: ReadonlySet<string>
   /** Every connection breaks. */
   cut(): void
+  /** Every connection breaks, and what is asked until the end of the outage does not reach the agent. */
+  fail(outage: Outage): void
+  /** The page of a thread is gone, and its connections with it. */
+  leave(page: Thread): void
   heal(): void
   /** Streams that are open. */
   readonly streams: number
 }
 
 const CONTROL = /\/runs\/([^/]+)\/(cancel|answer|say)$/
+/** Statuses of an agent that has judged an answer. */
+const AGENTS_OWN: ReadonlySet<number> = new Set([404, 409, 410, 422])
 const ARRIVES: CommandFate = { kind: 'arrives', delayMs: 5 }
 
 /** @param onReply hears at once what a server says of a command, whether or not it reaches anybody */
@@ -40,8 +50,11 @@ export function createVirtualNetwork(
   fates: readonly CommandFate[],
   onReply: (reply: Reply) => void,
 ): VirtualNetwork {
-  const pipes = new Set<Pipe>()
+  const pipes = new Map<Pipe, Thread>()
   const sent: { requestId: string; body: object }[] = []
+  /** Answers that pages sent: known are those whose reply came from the agent, and reached the page. */
+  const answers: { promptId: string; isKnown: boolean }[] = []
+  const outages = createOutages(time)
   let commands = 0
   let isHealed = false
 
@@ -93,6 +106,9 @@ export function createVirtualNetwork(
     if (name === 'answer') sent.push({ requestId, body: JSON.parse(body) as object }) // it was made of an object
     const { kind, delayMs } = (isHealed ? undefined : fates[commands++]) ?? ARRIVES
     await later(delayMs)
+    const instead = outages.instead('command')
+    if (instead !== undefined) return diverted(instead)
+    if (isImpostor(kind)) return impostorAnswer(kind)
     switch (kind) {
       case 'lost':
         throw new TypeError('reset')
@@ -110,6 +126,21 @@ export function createVirtualNetwork(
       }
       case 'arrives':
         return toServer(match, path, body)
+    }
+  }
+
+  function diverted(how: Outage['how']): Text {
+    if (how === 'refused') throw new TypeError('refused')
+    return impostorAnswer(how)
+  }
+
+  /** Notes an answer that a page sends. Gives what notes the reply that reached the page. */
+  function noteSent(match: RegExpExecArray, body: string): (reply: Text) => void {
+    const sending = { promptId: '', isKnown: match[2] !== 'answer' }
+    if (!sending.isKnown) sending.promptId = String((JSON.parse(body) as Reply['body'])['prompt_id']) // the adapter writes objects
+    answers.push(sending)
+    return (reply) => {
+      sending.isKnown ||= AGENTS_OWN.has(reply.status) || isResult(reply)
     }
   }
 
@@ -131,7 +162,7 @@ export function createVirtualNetwork(
       chunks.leave()
     }
     pipe.cut = breaks
-    pipes.add(pipe)
+    pipes.set(pipe, page)
     process.onDeath.add(breaks)
     signal.addEventListener('abort', () => pipe.leave())
     const pump = async (): Promise<void> => {
@@ -145,7 +176,7 @@ export function createVirtualNetwork(
       }
     }
     void pump()
-    return asResponse({ ok: true, status: 200, headers: new Headers(answer.headers), body: pipe.body })
+    return asResponse({ ok: true, status: 200, headers: new Headers(answer.headers), body: pipe.body, text: notRead })
   }
 
   async function answerOf(
@@ -155,6 +186,11 @@ export function createVirtualNetwork(
     body: string,
     signal: AbortSignal,
   ): Promise<Response> {
+    const instead = outages.instead('stream')
+    if (instead !== undefined) {
+      const { status, headers: own, text } = diverted(instead)
+      return whole(status, own, text)
+    }
     const arrived = await deliver(path, headers, body)
     const { answer } = arrived
     if (answer instanceof Response) return whole(answer.status, answer.headers, await answer.text())
@@ -165,6 +201,9 @@ export function createVirtualNetwork(
 
   return {
     sent,
+    get unsure() {
+      return new Set(answers.filter(({ isKnown }) => !isKnown).map(({ promptId }) => promptId))
+    },
     get streams() {
       return pipes.size
     },
@@ -175,12 +214,17 @@ export function createVirtualNetwork(
         const { pathname } = new URL(url)
         const headers = new Map(Object.entries(init.headers as Record<string, string>)) // the transport gives a plain object
         const back = (act: () => void): void => void page.post('network', random() * 10, act)
+        const match = CONTROL.exec(pathname)
         const gone = (): void => reject(new Error('aborted'))
         signal.addEventListener('abort', gone)
-        const match = CONTROL.exec(pathname)
         if (match !== null) {
+          const noteReply = noteSent(match, body)
           command(match, pathname, body).then(
-            ({ status, headers: all, text }) => back(() => resolve(whole(status, all, text))),
+            (reply) =>
+              back(() => {
+                if (!signal.aborted) noteReply(reply)
+                resolve(whole(reply.status, reply.headers, reply.text))
+              }),
             (error: Error) => back(() => reject(error)),
           )
           return
@@ -200,10 +244,19 @@ export function createVirtualNetwork(
       if (match !== null) void command(match, path, JSON.stringify(body)).catch(() => {})
     },
     cut() {
-      for (const pipe of [...pipes]) pipe.cut()
+      for (const pipe of [...pipes.keys()]) pipe.cut()
+    },
+    fail(outage) {
+      if (isHealed) return
+      outages.begin(outage)
+      for (const pipe of [...pipes.keys()]) pipe.cut()
+    },
+    leave(page) {
+      for (const [pipe, owner] of [...pipes]) if (owner === page) pipe.leave()
     },
     heal() {
       isHealed = true
+      outages.heal()
     },
   }
 }
@@ -219,8 +272,12 @@ interface Text {
   readonly text: string
 }
 
-/** As much of a Response as the transport reads. */
-type Shown = Pick<Response, 'ok' | 'status' | 'headers' | 'body'>
+function isResult({ status, text }: Text): boolean {
+  return status === 200 && text.includes('"result"')
+}
+
+/** As much of a Response as the transports read. */
+type Shown = Pick<Response, 'ok' | 'status' | 'headers' | 'body' | 'text'>
 const asResponse = (answer: Shown): Response => answer as Response // all that toAnswer() asks for is there
 
 function whole(status: number, headers: Headers, text: string): Response {
@@ -233,6 +290,10 @@ function whole(status: number, headers: Headers, text: string): Response {
     },
     cancel: async () => {},
   }
-  const body = { getReader: () => reader } as unknown as Response['body'] // the transport takes a reader and nothing else
-  return asResponse({ ok: status >= 200 && status < 300, status, headers, body })
+  const body = { getReader: () => reader, cancel: reader.cancel } as unknown as Response['body'] // all that the transports take
+  return asResponse({ ok: status >= 200 && status < 300, status, headers, body, text: async () => text })
+}
+
+async function notRead(): Promise<never> {
+  throw new Error('A stream is not read as text.')
 }

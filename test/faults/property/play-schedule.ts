@@ -58,7 +58,9 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
 
   const cap = new CapClient({
     baseUrl: 'https://agent.test',
-    ...(schedule.frames === true ? { transport: virtualFrames(server.fetch, time) } : { fetch: server.fetch }),
+    ...(schedule.frames === true
+      ? { transport: virtualFrames(server.fetch, { ...time.clock, after: time.after }) }
+      : { fetch: server.fetch }),
     timeoutMs: TIMEOUT_MS,
     environment,
     apiKey: (context) => keyring.apiKey(context),

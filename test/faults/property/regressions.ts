@@ -171,4 +171,14 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
       chats: 1,
     },
   ],
+  [
+    'an answer that is on its way when its run fails is not withdrawn (it was shown as answered only after a stop)',
+    {
+      ...base,
+      agent: { ...agent, paceMs: 30, asides: [{ place: 0, what: 'prompt' }], ending: 'fatal' },
+      commands: ['lost', 'lost'],
+      steps: [{ afterMs: 0, abrupt: false, chat: 0, act: { type: 'answer' } }],
+      chats: 1,
+    },
+  ],
 ]

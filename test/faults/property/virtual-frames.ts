@@ -3,13 +3,17 @@ import type { Fetch } from '../../../src/wire/fetch-answer.ts'
 import { frameRequests } from '../../../src/wire/frame-requests/frame-requests.ts'
 import { memoryTransport } from '../../../src/wire/memory-transport.ts'
 import type { Transport } from '../../../src/wire/transport.ts'
-import type { VirtualTime } from './virtual-world.ts'
+import type { Clock } from '../../../src/base/ports/clock.ts'
 
 /** Longer than a page waits for anything. */
 const FIRST_FRAME_MS = 600_000
 
-/** Requests to a server in memory over frames, through the code of both ends. What fetch cannot carry breaks the connection. */
-export function virtualFrames(fetch: Fetch, time: VirtualTime): Transport {
+/**
+ * Requests to a server in memory over frames, through the code of both ends. What fetch cannot carry breaks the connection.
+ *
+ * @param clock the server's: what it waits for is no timer that the client has left
+ */
+export function virtualFrames(fetch: Fetch, clock: Clock): Transport {
   return frameRequests((url) =>
     memoryTransport(({ frames, send, close }) =>
       answerFrames({
@@ -23,8 +27,7 @@ export function virtualFrames(fetch: Fetch, time: VirtualTime): Transport {
         origins: [],
         headers: [],
         firstFrameTimeoutMs: FIRST_FRAME_MS,
-        // What the server waits for is no timer that the client has left.
-        clock: { ...time.clock, after: time.after },
+        clock,
       }),
     ),
   )

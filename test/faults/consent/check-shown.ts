@@ -1,0 +1,54 @@
+import type { Prompt } from '../../../src/protocols/prompt.ts'
+import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
+import { isConsent } from './check-answers.ts'
+import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'
+import type { WireKind } from './consent-schedule.ts'
+import type { LogWitness, SettledEntry } from './log-witness.ts'
+import { promise } from './promise.ts'
+
+/**
+ * A prompt as a page shows it when everything has ended.
+ *
+ * @param unsure prompts of which a page sent an answer without learning what became of it
+ */
+export function checkShown(
+  shown: Prompt,
+  wire: WireKind | undefined,
+  { prompts }: LogWitness,
+  unsure: ReadonlySet<string>,
+): void {
+  const { id, message, state, answerId } = shown
+  const logged = prompts.get(loggedId(id))
+  const settled = logged?.settled[0]
+  const isOver = logged === undefined || logged.run.isLost || logged.run.closed !== undefined
+  // An answer that was sent to a run which is gone, or with a run that failed: nobody can find out any more.
+  const isUnknowable = state === 'unconfirmed' && (carriesAnswersInRuns(wire) || (unsure.has(loggedId(id)) && isOver))
+  promise(!isUndecided(shown) || isUnknowable, () => `${message} is still ${state} when everything has ended.`)
+  if (carriesAnswersInRuns(wire)) checkMeaning(shown, settled)
+  else checkState(shown, settled)
+  if (state === 'withdrawn' || state === 'expired')
+    promise(
+      settled?.answerId === undefined || settled.answerId !== answerId,
+      () => `${message} is shown as ${state}, and the agent took the answer of this page.`,
+    )
+}
+
+/** Answers are commands: a page shows what the log says. */
+function checkState({ message, state }: Prompt, settled: SettledEntry | undefined): void {
+  if (state === 'answered' || state === 'declined' || state === 'cancelled' || state === 'expired')
+    promise(
+      settled?.state === state,
+      () => `${message} is shown as ${state}, and the log says ${settled?.state ?? 'nothing'}.`,
+    )
+  if (state === 'answered-elsewhere')
+    promise(settled?.answerId !== undefined, () => `${message} is shown as answered elsewhere, and nobody answered it.`)
+}
+
+/** The protocol has fewer words than the log: what is shown as allowed was allowed, and nothing else was. */
+function checkMeaning({ message, state, answer }: Prompt, settled: SettledEntry | undefined): void {
+  const isAllowed = settled?.answer?.['option_id'] === 'allow-once'
+  if (state === 'answered' && answer !== undefined && isConsent(answer))
+    promise(isAllowed, () => `${message} is shown as allowed, and the log says ${JSON.stringify(settled)}.`)
+  if (state === 'declined' || state === 'cancelled')
+    promise(!isAllowed, () => `${message} is shown as ${state}, and it was allowed.`)
+}

@@ -1,0 +1,18 @@
+import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+
+/** Loads what clients, chats and servers load on demand: in virtual time nothing is left to wait for but promises. */
+export async function loadConsentOnDemand(): Promise<void> {
+  await Promise.all([
+    loadControl(),
+    loadCommandsModule(),
+    loadRarePackets(),
+    import('../../../src/server/wires/answer-foreign.ts'),
+    import('../../../src/server/wires/ag-ui-wire.ts'),
+    import('../../../src/clients/ag-ui/answers.ts'),
+    import('../../../src/clients/ag-ui/foreign-messages.ts'),
+    import('../../../src/protocols/ag-ui/rare-events.ts'),
+    import('../../../src/protocols/ag-ui/ask-questions.ts'),
+  ])
+}

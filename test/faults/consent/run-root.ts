@@ -1,0 +1,6 @@
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
+
+/** Request id of the run that the last question began. Runs that only carry answers continue that run at the agent. */
+export function rootOf(messages: readonly ChatMessage[]): string | undefined {
+  return (messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.requestId
+}
