@@ -47,6 +47,7 @@ const TESTS = [
   'test/server/run/whole-characters',
   'test/server/http/caller-identity',
   'test/integration/discarded-runs',
+  'test/integration/identities',
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
   'test/server/wires',

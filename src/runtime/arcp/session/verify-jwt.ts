@@ -1,4 +1,5 @@
 import { jwtVerify } from 'jose'
+import { isUserId } from '../../../base/user-id.ts'
 import type { ArcpJwtOptions, ArcpPrincipal } from './authenticate.ts'
 
 /** Whose token it is; undefined when signature, times, audience or issuer are not right. */
@@ -16,7 +17,7 @@ export async function verifyJwt(
       ...(issuer === undefined ? {} : { issuer }),
     })
     const { sub, exp } = payload
-    return sub === undefined ? undefined : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
+    return !isUserId(sub) ? undefined : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
   } catch {
     // Why it is not right is of use to nobody but an attacker.
     return undefined
