@@ -61,7 +61,7 @@ describe('the route before an agent without CORS', () => {
       name: 'Rivers',
       supportedInterfaces: [{ url: '/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     })
-    const client = A2AClient.fromAgentCard(card, { fetch: (url, init) => fetch(`${origin}${url}`, init) })
+    const client = A2AClient.fromAgentCard(card)
     const chat = createChat({ client: () => client, conversationId: 'c1' })
     const seen = new Set<number>()
     chat.subscribe(() => {
