@@ -48,6 +48,7 @@ const TESTS = [
   'test/server/http/caller-identity',
   'test/integration/discarded-runs',
   'test/integration/identities',
+  'test/integration/credentials',
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
   'test/server/wires',

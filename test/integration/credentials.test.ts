@@ -13,13 +13,14 @@ import { ArcpClient } from '../../src/clients/arcp/arcp-client.ts'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { createAgentProxy, type AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
+import type { AgentProtocol, Opening } from '../../src/protocols/protocol.ts'
+import { createChat } from '../../src/state/chat.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { webSocket } from '../../src/wire/frame-requests/web-socket.ts'
 import { webSocketTransport } from '../../src/wire/web-socket-transport.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { AT_ONCE } from '../faults/meet.ts'
 import { postRequest, REQUEST_ID } from '../server/peer.ts'
-import { createChat } from '../../src/state/chat.ts'
 
 /** What only the agent may be given: a key, a header of the app, and what the user asks. */
 const KEY = 'sk_canary_of_the_app'
@@ -140,32 +141,48 @@ async function ask(client: AgentClient<never, never> | object): Promise<void> {
   if (error !== undefined) throw error
 }
 
-const A2A_CALL = { ...CREDENTIALS, retry: AT_ONCE, maxRetries: 0 }
+/** Asks for the rest of a run, as after a dropped connection. */
+async function resume<Request>(protocol: AgentProtocol<Request, unknown>, request: Request): Promise<void> {
+  const opening: Opening<Request> = {
+    request,
+    requestId: REQUEST_ID,
+    attempt: 1,
+    cursors: [],
+    handle: undefined,
+    signal: new AbortController().signal,
+    wait: async () => undefined,
+  }
+  for await (const _ of protocol.open(opening)) continue
+}
+
+const ONE_TRY = { ...CREDENTIALS, retry: AT_ONCE, maxRetries: 0 }
 
 /** Each request of each client that carries a credential. */
 const REQUESTS: Readonly<Record<string, (base: string, fetch: Fetch) => Promise<unknown>>> = {
-  'CAP: assist': (baseUrl, fetch) => ask(new CapClient({ baseUrl, fetch, ...A2A_CALL })),
-  'CAP: health': (baseUrl, fetch) => new CapClient({ baseUrl, fetch, ...A2A_CALL }).health(),
-  'AG-UI: run': (base, fetch) => ask(new AgUiClient({ url: `${base}/run`, fetch, ...A2A_CALL })),
-  'AI SDK: chat': (base, fetch) => ask(new AiSdkClient({ api: `${base}/chat`, fetch, ...A2A_CALL })),
-  'AI SDK: resume': async (base, fetch) => {
-    const client = new AiSdkClient({ api: `${base}/chat`, fetch, ...A2A_CALL })
-    const chat = createChat({ client: () => client, conversationId: 'c1' })
-    const { error } = chat.getSnapshot()
-    void error
-    const opening = {
-      request: { chatId: 'c1', body: {}, answerIds: [] },
-      requestId: REQUEST_ID,
-      attempt: 1,
-      cursors: [],
-      handle: undefined,
-      signal: new AbortController().signal,
-      wait: async () => undefined,
-    }
-    for await (const _ of client.protocol.open(opening as never)) continue
+  'CAP: assist': (baseUrl, fetch) => ask(new CapClient({ baseUrl, fetch, ...ONE_TRY })),
+  'CAP: health': (baseUrl, fetch) => new CapClient({ baseUrl, fetch, ...ONE_TRY }).health(),
+  'AG-UI: run': (base, fetch) => ask(new AgUiClient({ url: `${base}/run`, fetch, ...ONE_TRY })),
+  'AI SDK: chat': (base, fetch) => ask(new AiSdkClient({ api: `${base}/chat`, fetch, ...ONE_TRY })),
+  'AG-UI: resume': (base, fetch) => {
+    const { protocol } = new AgUiClient({ url: `${base}/run`, fetch, ...ONE_TRY })
+    const body = {
+      protocolVersion: '1.0',
+      threadId: 't',
+      runId: REQUEST_ID,
+      messages: [],
+      tools: [],
+      context: [],
+      state: {},
+      forwardedProps: {},
+    } as const
+    return resume(protocol, { body, answered: {}, results: 0 })
   },
-  'A2A: SendMessage': (base, fetch) => A2AClient.fromUrl(`${base}/a2a`, { fetch, ...A2A_CALL }).sendMessage(QUESTION),
-  'A2A: stream': (base, fetch) => ask(A2AClient.fromUrl(`${base}/a2a`, { fetch, ...A2A_CALL })),
+  'AI SDK: resume': (base, fetch) => {
+    const { protocol } = new AiSdkClient({ api: `${base}/chat`, fetch, ...ONE_TRY })
+    return resume(protocol, { chatId: 'c1', body: {}, answerIds: [] })
+  },
+  'A2A: SendMessage': (base, fetch) => A2AClient.fromUrl(`${base}/a2a`, { fetch, ...ONE_TRY }).sendMessage(QUESTION),
+  'A2A: stream': (base, fetch) => ask(A2AClient.fromUrl(`${base}/a2a`, { fetch, ...ONE_TRY })),
   'A2A: HTTP+JSON, GET': (base, fetch) =>
     new A2AClient({ transport: httpJsonTransport({ url: `${base}/a2a`, fetch, ...CREDENTIALS }) }).getTask('t1'),
   'A2A: HTTP+JSON, DELETE': (base, fetch) =>
@@ -200,9 +217,10 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Three other origins on loopback: another port, another name of the same port, and the address of IPv6 where the machine has one. */
-async function otherHosts(port: number): Promise<readonly Host[]> {
-  const hosts = [await host(), { origin: `http://localhost:${port}`, port, seen: [] }]
+/** Three other origins on loopback: another port, another name of the host, and its address of IPv6 where the machine has one. */
+async function otherHosts(): Promise<readonly Host[]> {
+  const { port, seen } = await host()
+  const hosts = [await host(), { origin: `http://localhost:${port}`, port, seen }]
   const six = await host({ address: '::1' }).catch(() => undefined)
   return six === undefined ? hosts : [...hosts, six]
 }
@@ -220,7 +238,7 @@ describe('a redirect of an agent', () => {
         await outcomeOf(request(own.origin, noted.fetch))
         row['reached the agent'] = own.seen.filter(({ url, hasSecret }) => url === '/landed' && hasSecret).length
         expect(row['reached the agent'] > 0, name).toBe(isGet || status === 307 || status === 308)
-        for (const other of await otherHosts(own.port)) {
+        for (const other of await otherHosts()) {
           const agent = await host({ redirect: { status, to: `${other.origin}/landed` } })
           const { fetch, origins } = notingFetch()
           const error = await outcomeOf(request(agent.origin, fetch))
@@ -283,7 +301,7 @@ describe('the card of an agent', () => {
         const { fetch, origins: gone } = notingFetch()
         const card = await new AgentCardResolver({ fetch, ...CREDENTIALS }).resolve(agent.origin)
         const work = async (): Promise<unknown> =>
-          A2AClient.fromAgentCard(card, { bindings, fetch, origins, ...A2A_CALL }).sendMessage(QUESTION)
+          A2AClient.fromAgentCard(card, { bindings, fetch, origins, ...ONE_TRY }).sendMessage(QUESTION)
         const error = await outcomeOf(work())
         row.tries += 1
         if (origins === undefined) row['sent elsewhere'] += [...gone].filter((each) => each !== agent.origin).length
@@ -296,7 +314,7 @@ describe('the card of an agent', () => {
       }
       const own = await host({ card: () => cardOf(`${aim}/a2a`, binding) })
       let aim = ''
-      const others = await otherHosts(own.port)
+      const others = await otherHosts()
       for (const other of others) {
         aim = other.origin
         const error = await try_(own)
@@ -391,8 +409,7 @@ describe('a proxy', () => {
     for (const [name, [options, request]] of Object.entries(WIRES)) {
       const row = newRow()
       for (const status of STATUSES) {
-        const own = await host()
-        const others = await otherHosts(own.port)
+        const others = await otherHosts()
         for (const to of [...others.map(({ origin }) => origin), ...PRIVATE, '/landed']) {
           const agent = await host({ redirect: { status, to } })
           const { fetch, origins } = notingFetch()
@@ -449,7 +466,7 @@ describe('a WebSocket', () => {
     for (const [name, connect] of Object.entries(clients)) {
       const row = newRow()
       for (const status of STATUSES) {
-        const others = await otherHosts((await host()).port)
+        const others = await otherHosts()
         for (const { origin } of others) {
           const agent = await host({ redirect: { status, to: `${origin}/landed` } })
           await outcomeOf(connect(agent.origin))
