@@ -142,7 +142,7 @@ async function ask(client: AgentClient<never, never> | object): Promise<void> {
 }
 
 /** Asks for the rest of a run, as after a dropped connection. */
-async function resume<Request>(protocol: AgentProtocol<Request, unknown>, request: Request): Promise<void> {
+async function resume<Request>(protocol: AgentProtocol<Request>, request: Request): Promise<void> {
   const opening: Opening<Request> = {
     request,
     requestId: REQUEST_ID,

@@ -22,7 +22,7 @@ async function heardOf(
 ): Promise<{ readonly heard: Heard; readonly asked: readonly string[] }> {
   const asked: string[] = []
   const origin = await serve((req, res) => {
-    asked.push(`${req.method} ${req.url} ${req.headers['x-api-key']}`)
+    asked.push(`${req.method} ${req.url} ${String(req.headers['x-api-key'])}`)
     if (req.url === '/landed') return res.writeHead(200, { 'content-type': 'application/json' }).end('{"landed":true}')
     return res.writeHead(status, { location }).end('This body is not read.')
   })
