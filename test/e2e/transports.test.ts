@@ -19,6 +19,8 @@ async function bundlePage(): Promise<string> {
     build: {
       write: false,
       minify: false,
+      // The server of this test has one file.
+      rollupOptions: { output: { inlineDynamicImports: true } },
       lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' },
     },
   })

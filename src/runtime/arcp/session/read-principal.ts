@@ -19,11 +19,11 @@ export function readPrincipal(name: keyof ArcpRuntimeAuth, returned: unknown): A
   if (!isUserId(id)) throw noIdentity(name, `an object whose id is ${describeNonUser(id)}`)
   if (expiresAt === undefined) return { id }
   if (typeof expiresAt === 'number' && Math.abs(expiresAt) <= LATEST_MS) return { id, expiresAt }
-  throw noIdentity(name, `an object whose expiresAt is not a time in epoch milliseconds`)
+  throw noIdentity(name, 'an object whose expiresAt is no time')
 }
 
 function noIdentity(name: string, returned: string): Error {
   return appError(
-    `auth.${name} returned ${returned}, which identifies nobody, so the session was refused. Return the id of the user as a non-empty string, an object with such an id and, if the proof expires, expiresAt in epoch milliseconds, or undefined for nobody.`,
+    `auth.${name} returned ${returned}, so the session was refused. Return the id of the user, an object with id and, if the proof expires, expiresAt in epoch milliseconds, or undefined for nobody.`,
   )
 }

@@ -1,5 +1,4 @@
 import { jwtVerify } from 'jose'
-import { isUserId } from '../../../base/user-id.ts'
 import type { ArcpJwtOptions, ArcpPrincipal } from './authenticate.ts'
 
 /** Whose token it is; undefined when signature, times, audience or issuer are not right. */
@@ -17,7 +16,9 @@ export async function verifyJwt(
       ...(issuer === undefined ? {} : { issuer }),
     })
     const { sub, exp } = payload
-    return !isUserId(sub) ? undefined : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
+    return typeof sub !== 'string' || sub === ''
+      ? undefined
+      : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
   } catch {
     // Why it is not right is of use to nobody but an attacker.
     return undefined
