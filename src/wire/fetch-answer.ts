@@ -18,31 +18,6 @@ export async function ask(fetch: Fetch | undefined, url: string, init: RequestIn
   })
 }
 
-/** Statuses of answers whose `location` a fetch would follow by itself. */
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-/** Whether an answer leads elsewhere. A page is only told that it does. */
-export function isRedirect({ type, status, headers }: Response): boolean {
-  return type === 'opaqueredirect' || (REDIRECTS.has(status) && headers.has('location'))
-}
-
-/**
- * Asks once over HTTP, and again where a redirect leads within the origin of the request: its headers and body, which may hold a key, go
- * to no other.
- *
- * @throws AgentError as `ask`, `invalid_config` for a URL that is not of HTTP, `http_error` for a redirect that is not followed
- */
-export async function askWithinOrigin(fetch: Fetch | undefined, url: string, init: RequestInit): Promise<Response> {
-  if (URL.canParse(url) && !/^https?:$/.test(new URL(url).protocol)) throw notHttp(url)
-  const response = await ask(fetch, url, { ...init, redirect: 'manual' })
-  if (!isRedirect(response)) return response
-  // Most agents answer where they are asked.
-  const { followRedirect } = await import('./follow-redirect.ts').catch((cause: unknown) => {
-    throw networkError(cause)
-  })
-  return followRedirect(response, { fetch, url, init })
-}
-
 /** A path is an address on a page only. A fetch of the app's own may know what to do with one: then the cause is another. */
 function isPathWithoutPage(url: string, cause: unknown): boolean {
   if (URL.canParse(url) || !(cause instanceof TypeError && /\burl\b/i.test(cause.message))) return false
@@ -122,15 +97,6 @@ export function networkError(cause: unknown): AgentError {
     message:
       'The agent could not be reached: the server refused the connection, the name did not resolve, or the browser blocked the request (CORS, mixed content, certificate).',
     cause,
-  })
-}
-
-function notHttp(url: string): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `Agents are reached over http and https only, and not over ${new URL(url).protocol}`,
   })
 }
 

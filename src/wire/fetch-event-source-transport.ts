@@ -3,16 +3,9 @@ import { fetchEventSource as packageFetchEventSource } from '@microsoft/fetch-ev
 import { AgentError, isAgentError } from '../base/agent-error.ts'
 import { isLongerThan } from './byte-length.ts'
 import { createFeed } from './feed.ts'
+import { askWithinOrigin } from './ask-within-origin.ts'
 import type { Fetch } from './fetch-answer.ts'
-import {
-  askWithinOrigin,
-  cutOff,
-  frameTooLarge,
-  readChunks,
-  toAnswer,
-  toRequestInit,
-  networkError,
-} from './fetch-answer.ts'
+import { cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
 import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'

@@ -1,5 +1,6 @@
+import { askWithinOrigin } from './ask-within-origin.ts'
 import type { Fetch } from './fetch-answer.ts'
-import { askWithinOrigin, frameTooLarge, readChunks, toAnswer, toRequestInit } from './fetch-answer.ts'
+import { frameTooLarge, readChunks, toAnswer, toRequestInit } from './fetch-answer.ts'
 import { PARTIAL_BATCH } from './partial-batch.ts'
 import { createSseDecoder } from './sse-decoder.ts'
 import type { SseFrame, Transport, TransportLimits } from './transport.ts'

@@ -20,7 +20,7 @@ async function bundlePage(): Promise<string> {
       write: false,
       minify: false,
       // The server of this test has one file.
-      rollupOptions: { output: { inlineDynamicImports: true } },
+      rolldownOptions: { output: { codeSplitting: false } },
       lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' },
     },
   })
