@@ -66,8 +66,6 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   const move = (input: ConnectionInput): void => {
     phase = CONNECTION_PHASES[phase][input]
   }
-  /** The phase now: it may have changed while something was awaited. */
-  const isIn = (other: ConnectionPhase): boolean => phase === other
   const send = (type: 'session.rejected' | 'session.challenge', payload: object, members: Members): void =>
     peer.send(JSON.stringify(writer.extension(type, payload, members)))
 
@@ -127,8 +125,6 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
       try {
         const renewed = await renewedBy(command, opened)
         if (renewed?.id !== principal?.id) throw new ArcpFault('UNAUTHENTICATED', 'The token is of somebody else.')
-        // The deadline may have passed, or the connection ended, while the proof was checked.
-        if (!isIn('refreshing')) return
         principal = renewed
         move('accept')
         expireLater()
@@ -156,7 +152,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
       throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be begun.', { retryable: true })
     })
     // The connection may have gone meanwhile.
-    if (!isIn('authenticating')) return core.sessions.leave(begun)
+    if (phase !== 'authenticating') return core.sessions.leave(begun)
     cancelTimer()
     move('accept')
     session = begun

@@ -214,6 +214,7 @@ describe('a proof that is checked for longer than its deadline', () => {
     runtime.refresh(client.last('session.accepted').session_id ?? '', { deadlineMs: 1_000 })
     await settle()
     client.send('session.authenticate', { token: 'a token' })
+    await settle()
     await pass(1_000)
     expect(client.last('session.evicted').payload).toMatchObject({ reason: 'DEADLINE_EXCEEDED' })
     answer('ada')
