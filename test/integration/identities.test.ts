@@ -46,8 +46,8 @@ interface Attempt {
   readonly reports: readonly unknown[]
 }
 
-/** One way in: `returned` gives what the app's function returns. */
-type Door = (returned: () => unknown) => Promise<Attempt>
+/** One check of a caller: `returned` gives what the app's function returns. */
+type Gate = (returned: () => unknown) => Promise<Attempt>
 
 /** A function of the app that names a user. As written in JavaScript, where no type objects. */
 const untyped = (returned: () => unknown): (() => string) => returned as () => string
@@ -65,7 +65,7 @@ const AG_UI = foreign({
 const AI_SDK = foreign({ id: 'chat-1', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Why?' }] }] })
 
 /** A request to a handler that runs an agent, and keeps a conversation of Ann. */
-function handlerDoor(request: () => Request): Door {
+function handlerGate(request: () => Request): Gate {
   return async (returned) => {
     const reports: unknown[] = []
     const conversations = memoryConversationStore()
@@ -91,7 +91,7 @@ const at = (method: string, path: string, body?: object) => (): Request =>
   })
 
 /** A request to a proxy, whose upstream may be asked for identified callers only. */
-function proxyDoor(options: Partial<AgentProxyOptions>, request: () => Request): Door {
+function proxyGate(options: Partial<AgentProxyOptions>, request: () => Request): Gate {
   return async (returned) => {
     const reports: unknown[] = []
     let asked = 0
@@ -116,7 +116,7 @@ function proxyDoor(options: Partial<AgentProxyOptions>, request: () => Request):
 const openWith = (token: string): { open: object } => ({ open: { ...OPEN, auth: { scheme: 'bearer', token } } })
 
 /** A session of a runtime, up to a tool. @param isRefreshed the first proof is right, the second is that of `returned` */
-function arcpDoor(authOf: (verify: () => string) => ArcpRuntimeAuth, isRefreshed = false): Door {
+function arcpGate(authOf: (verify: () => string) => ArcpRuntimeAuth, isRefreshed = false): Gate {
   return async (returned) => {
     let runs = 0
     let isNow = !isRefreshed
@@ -143,21 +143,21 @@ function arcpDoor(authOf: (verify: () => string) => ArcpRuntimeAuth, isRefreshed
   }
 }
 
-const DOORS: Readonly<Record<string, Door>> = {
-  'handler: POST /assist': handlerDoor(() => postRequest('http://agent.example/assist')),
-  'handler: AG-UI': handlerDoor(() => postRequest('http://agent.example/ag-ui', AG_UI)),
-  'handler: AI SDK': handlerDoor(() => postRequest('http://agent.example/chat', AI_SDK)),
-  'handler: cancel': handlerDoor(at('POST', `/runs/${REQUEST_ID}/cancel`, {})),
-  'conversations: list': handlerDoor(at('GET', '/conversations')),
-  'conversations: read': handlerDoor(at('GET', `/conversations/${SESSION}`)),
-  'conversations: rename': handlerDoor(at('PATCH', `/conversations/${SESSION}`, { title: 'Taken' })),
-  'conversations: remove': handlerDoor(at('DELETE', `/conversations/${SESSION}`)),
-  'proxy: POST /assist': proxyDoor({}, () => postRequest('http://app.example/assist')),
-  'proxy: with a log': proxyDoor({ log: memoryEventLog() }, () => postRequest('http://app.example/assist')),
-  'proxy: GET /health': proxyDoor({}, at('GET', '/health')),
-  'proxy: cancel': proxyDoor({}, at('POST', `/runs/${REQUEST_ID}/cancel`, {})),
-  'proxy: AG-UI': proxyDoor({ wire: 'ag-ui' }, () => postRequest('http://app.example/agent', AG_UI)),
-  'proxy: AI SDK': proxyDoor({ wire: 'ai-sdk' }, () => postRequest('http://app.example/chat', AI_SDK)),
+const GATES: Readonly<Record<string, Gate>> = {
+  'handler: POST /assist': handlerGate(() => postRequest('http://agent.example/assist')),
+  'handler: AG-UI': handlerGate(() => postRequest('http://agent.example/ag-ui', AG_UI)),
+  'handler: AI SDK': handlerGate(() => postRequest('http://agent.example/chat', AI_SDK)),
+  'handler: cancel': handlerGate(at('POST', `/runs/${REQUEST_ID}/cancel`, {})),
+  'conversations: list': handlerGate(at('GET', '/conversations')),
+  'conversations: read': handlerGate(at('GET', `/conversations/${SESSION}`)),
+  'conversations: rename': handlerGate(at('PATCH', `/conversations/${SESSION}`, { title: 'Taken' })),
+  'conversations: remove': handlerGate(at('DELETE', `/conversations/${SESSION}`)),
+  'proxy: POST /assist': proxyGate({}, () => postRequest('http://app.example/assist')),
+  'proxy: with a log': proxyGate({ log: memoryEventLog() }, () => postRequest('http://app.example/assist')),
+  'proxy: GET /health': proxyGate({}, at('GET', '/health')),
+  'proxy: cancel': proxyGate({}, at('POST', `/runs/${REQUEST_ID}/cancel`, {})),
+  'proxy: AG-UI': proxyGate({ wire: 'ag-ui' }, () => postRequest('http://app.example/agent', AG_UI)),
+  'proxy: AI SDK': proxyGate({ wire: 'ai-sdk' }, () => postRequest('http://app.example/chat', AI_SDK)),
   'WebSocket: handler': async (returned) => {
     const reports: unknown[] = []
     let runs = 0
@@ -196,13 +196,13 @@ const DOORS: Readonly<Record<string, Door>> = {
     await runtime.close()
     return { isIn: runs > 0, reports }
   },
-  'runtime: bearer': arcpDoor((bearer) => ({ bearer })),
-  'runtime: bearer, with a token as the answer': arcpDoor((bearer) => ({ bearer, challenge: true })),
-  'runtime: bearer, with a challenge': arcpDoor((bearer) => ({ bearer, challenge: () => ANN })),
-  'runtime: challenge': arcpDoor((challenge) => ({ bearer: () => ANN, challenge })),
-  'runtime: bearer, at a refresh': arcpDoor((bearer) => ({ bearer }), true),
-  'runtime: bearer, at a refresh with a challenge': arcpDoor((bearer) => ({ bearer, challenge: () => ANN }), true),
-  'runtime: challenge, at a refresh': arcpDoor((challenge) => ({ bearer: () => ANN, challenge }), true),
+  'runtime: bearer': arcpGate((bearer) => ({ bearer })),
+  'runtime: bearer, with a token as the answer': arcpGate((bearer) => ({ bearer, challenge: true })),
+  'runtime: bearer, with a challenge': arcpGate((bearer) => ({ bearer, challenge: () => ANN })),
+  'runtime: challenge': arcpGate((challenge) => ({ bearer: () => ANN, challenge })),
+  'runtime: bearer, at a refresh': arcpGate((bearer) => ({ bearer }), true),
+  'runtime: bearer, at a refresh with a challenge': arcpGate((bearer) => ({ bearer, challenge: () => ANN }), true),
+  'runtime: challenge, at a refresh': arcpGate((challenge) => ({ bearer: () => ANN, challenge }), true),
 }
 
 const FORMS: Readonly<Record<string, (value: unknown) => () => unknown>> = {
@@ -210,15 +210,15 @@ const FORMS: Readonly<Record<string, (value: unknown) => () => unknown>> = {
   async: (value) => async () => value,
 }
 
-it('no return value that names nobody lets a caller in, at any door, and the developer is told', async () => {
+it('no return value that names nobody lets a caller in, at any gate, and the developer is told', async () => {
   const table: Record<string, { tries: number; 'let in': number; reported: number }> = {}
-  for (const [name, door] of Object.entries(DOORS)) {
-    // A door that is always closed would prove nothing.
-    expect((await door(() => ANN)).isIn, name).toBe(true)
+  for (const [name, gate] of Object.entries(GATES)) {
+    // A gate that is always closed would prove nothing.
+    expect((await gate(() => ANN)).isIn, name).toBe(true)
     const row = { tries: 0, 'let in': 0, reported: 0 }
     for (const [what, value] of NO_IDENTITIES) {
       for (const [form, returning] of Object.entries(FORMS)) {
-        const { isIn, reports } = await door(returning(value))
+        const { isIn, reports } = await gate(returning(value))
         row.tries += 1
         row['let in'] += isIn ? 1 : 0
         row.reported += reports.length
@@ -235,7 +235,7 @@ it('no return value that names nobody lets a caller in, at any door, and the dev
   const rows = Object.values(table)
   const sum = (column: 'tries' | 'let in'): number => rows.reduce((total, row) => total + row[column], 0)
   console.log(
-    `${rows.length} doors x ${NO_IDENTITIES.length} values x 2 forms: ${sum('tries')} tries, ${sum('let in')} let in`,
+    `${rows.length} gates x ${NO_IDENTITIES.length} values x 2 forms: ${sum('tries')} tries, ${sum('let in')} let in`,
   )
   expect([sum('tries'), sum('let in')]).toEqual([rows.length * NO_IDENTITIES.length * 2, 0])
 })

@@ -46,7 +46,9 @@ export interface A2AHttpClientOptions extends A2AClientSettings, A2AHttpOptions 
 export interface A2ACardClientOptions extends A2AHttpClientOptions {
   /**
    * Transports for other bindings than JSON-RPC, which is preferred: `{ 'HTTP+JSON': httpJsonTransport }`, or one of your own for
-   * `GRPC`. Absent: none.
+   * `GRPC`.
+   *
+   * @default {}
    */
   readonly bindings?: A2ABindings | undefined
   /**
