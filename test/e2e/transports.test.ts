@@ -19,8 +19,6 @@ async function bundlePage(): Promise<string> {
     build: {
       write: false,
       minify: false,
-      // The server of this test has one file.
-      rolldownOptions: { output: { codeSplitting: false } },
       lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' },
     },
   })
