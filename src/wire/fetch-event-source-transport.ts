@@ -1,10 +1,11 @@
 import type { EventSourceMessage, FetchEventSourceInit } from '@microsoft/fetch-event-source'
 import { fetchEventSource as packageFetchEventSource } from '@microsoft/fetch-event-source'
 import { AgentError, isAgentError } from '../base/agent-error.ts'
+import { noop } from '../base/noop.ts'
 import { isLongerThan } from './byte-length.ts'
-import { createFeed } from './feed.ts'
+import { askWithinOrigin } from './ask-within-origin.ts'
 import type { Fetch } from './fetch-answer.ts'
-import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
+import { cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
 import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
@@ -88,7 +89,8 @@ function attempt(
         asked = true
         // Not the package's signal: it aborts a response it refuses.
         const signal = AbortSignal.any([request.signal, connection.signal])
-        const response = await ask(fetch, input instanceof Request ? input.url : String(input), { ...init, signal })
+        const url = input instanceof Request ? input.url : String(input)
+        const response = await askWithinOrigin(fetch, url, { ...init, signal })
         answer = toAnswer(response, readBatches)
         // Its status is judged already, and some statuses may have no body.
         return answer.kind === 'events' ? new Response(feed.stream, { headers: response.headers }) : response
@@ -204,4 +206,61 @@ function broken(cause: unknown): AgentError {
     message: 'The fetchEventSource function of this transport threw an unexpected error. See the cause.',
     cause,
   })
+}
+
+/** A byte stream with backpressure: each push resolves when its piece has been read. */
+interface Feed {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Hands over one piece. Resolves once the reader asks for the next; false when the reader has gone. */
+  push(bytes: Uint8Array<ArrayBuffer>): Promise<boolean>
+  /** No more will come. */
+  close(): void
+  /** The reader has gone without saying so. */
+  abandon(): void
+}
+
+/** Nothing is queued: the stream pulls when its reader reads, and a reader reads on when it has done with the last piece. */
+function createFeed(): Feed {
+  let state: 'busy' | 'asking' | 'gone' = 'busy'
+  let wake = noop
+  let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
+  const become = (next: 'asking' | 'gone'): void => {
+    if (state === 'gone') return
+    state = next
+    wake()
+  }
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start: (own) => {
+        controller = own
+      },
+      pull: () => become('asking'),
+      cancel: () => become('gone'),
+    },
+    { highWaterMark: 0 },
+  )
+
+  async function asked(): Promise<boolean> {
+    if (state === 'busy') {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    return state === 'asking'
+  }
+
+  return {
+    stream,
+    async push(bytes) {
+      if (!(await asked())) return false
+      state = 'busy'
+      controller?.enqueue(bytes)
+      return asked()
+    },
+    close() {
+      if (state !== 'gone') controller?.close()
+      become('gone')
+    },
+    abandon: () => become('gone'),
+  }
 }

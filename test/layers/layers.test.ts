@@ -208,7 +208,7 @@ describe('a planted breach', () => {
       "export { Message } from './components/message.tsx'",
       "components.ts:1 must start with 'use client'",
     ],
-    ['base/a.ts', '// one more\n'.repeat(301), 'base/a.ts:301 more than 300 lines: two ideas in one file?'],
+    ['base/a.ts', '// one more\n'.repeat(601), 'base/a.ts:601 more than 600 lines: two ideas in one file?'],
   ])('in %s is caught: %s', (path, text, fault) => {
     expect(caught(path, text)).toContain(fault)
   })
@@ -224,7 +224,7 @@ describe('a planted breach', () => {
       "import type { Server } from 'node:http'\nconst { createServer } = await import('node:http')",
     ],
     ['react.ts', "'use client'\nexport { useCapChat } from './hooks/use-cap-chat.ts'"],
-    ['base/a.ts', '// one line\n'.repeat(300)],
+    ['base/a.ts', '// one line\n'.repeat(600)],
   ])('is not seen where there is none, in %s: %s', (path, text) => {
     expect(caught(path, text)).toEqual([])
   })

@@ -82,7 +82,7 @@ describe('the parser of the official SDK', () => {
       transport: jsonRpcTransport({
         url: 'https://agent.test',
         fetch: async (_, init) => {
-          bodies.push(JSON.parse(String(init?.body)))
+          bodies.push(JSON.parse(typeof init?.body === 'string' ? init.body : ''))
           return Response.json({ jsonrpc: '2.0', id: 1, result: { message: { messageId: 'm', role: 'ROLE_AGENT' } } })
         },
       }),
