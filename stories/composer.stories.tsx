@@ -73,9 +73,9 @@ export const Question: Story = {
     ],
   }),
   play: async ({ canvas }) => {
-    const box = canvas.getByRole('textbox', { name: 'Your answer to the question' })
+    const box = canvas.getByRole('textbox', { name: 'Your reply to the question' })
     await expect(box).toHaveAccessibleDescription('Which river do you mean?')
-    await expect(canvas.getByRole('button', { name: 'Send answer' })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Send reply' })).toBeVisible()
   },
 }
 

@@ -23,6 +23,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>
  */
 export type PromptKind = 'approval' | 'choice' | 'form' | 'sign-in' | 'permission' | 'other'
 
+/** Whether a prompt asks the user to allow something; the other kinds want an answer. */
+export function needsApproval(kind: PromptKind): boolean {
+  return kind === 'approval' || kind === 'permission'
+}
+
 /** What is to be done if the user allows it. */
 export interface PromptSubject {
   /** The tool call this is about, by the id of its part. Absent: there is no such part. */

@@ -49,6 +49,8 @@ const SHARED = [
   'package.json',
   'src/agent/agent.test.ts',
   'src/agent/agent.ts',
+  'src/agent/authorize.test.ts',
+  'src/agent/authorize.ts',
   'src/agent/handler.ts',
   'src/agent/open-conversation.ts',
   'src/chat-page.tsx',

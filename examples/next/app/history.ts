@@ -8,8 +8,7 @@ export async function historyOf(conversation: string): Promise<readonly ChatMess
   if (visitor === undefined) return []
   const headers = { authorization: `Bearer ${process.env.AGENT_KEY}`, 'x-visitor': visitor }
   // The key is for this agent and for nobody that a redirect names.
-  const init = { headers, cache: 'no-store', redirect: 'error' } as const
-  const response = await fetch(`${process.env.AGENT_URL}/history/${conversation}`, init)
+  const response = await fetch(`${process.env.AGENT_URL}/history/${conversation}`, { headers, redirect: 'error' })
   if (!response.ok) throw new Error(`The agent refused the history with ${response.status}.`)
   return (await response.json()) as readonly ChatMessage[]
 }

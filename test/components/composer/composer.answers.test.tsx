@@ -42,11 +42,9 @@ const note = (): string | null => screen.getAllByRole('status')[0]?.textContent 
 describe('a composer while one question waits for a text', () => {
   it('says that it answers, with the question as its description', () => {
     show(chatWith(QUESTION), <Composer placeholder="Ask about rivers" />)
-    expect(screen.getByRole('textbox', { name: 'Your answer to the question', description: 'Which river?' })).toBe(
-      box(),
-    )
-    expect(box().placeholder).toBe('Type your answer…')
-    expect(screen.getByRole('button', { name: 'Send answer' })).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'Your reply to the question', description: 'Which river?' })).toBe(box())
+    expect(box().placeholder).toBe('Type your reply…')
+    expect(screen.getByRole('button', { name: 'Send reply' })).toBeTruthy()
   })
 
   it.each([
@@ -179,7 +177,7 @@ describe('a chat with an A2A agent that asks for a text', () => {
     render(<Chat chat={chat} />)
     write('ask')
     enter()
-    await screen.findByRole('textbox', { name: 'Your answer to the question', description: 'Which river?' })
+    await screen.findByRole('textbox', { name: 'Your reply to the question', description: 'Which river?' })
     write('the Loire')
     enter()
     expect(await screen.findByText('You said the Loire.')).toBeTruthy()

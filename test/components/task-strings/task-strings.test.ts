@@ -10,7 +10,8 @@ type Word = string | ((given: never) => string)
 function sayings(group: object, place = ''): [string, string][] {
   return Object.entries(group).flatMap(([name, word]: [string, Word | object]): [string, string][] => {
     if (typeof word === 'object') return sayings(word, `${place}${name}.`)
-    const said = typeof word === 'string' ? [word] : [1, 2, 3, 11, 1530].map((given) => word(given as never))
+    const given = name === 'notCovered' ? [['skills', 'url']] : [1, 2, 3, 11, 1530]
+    const said = typeof word === 'string' ? [word] : given.map((value) => word(value as never))
     return [[place + name, said.join('|')]]
   })
 }
