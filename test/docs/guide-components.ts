@@ -4,8 +4,6 @@ import type { ComponentType } from 'react'
 import { ROOT } from '../layers/files.ts'
 import type { Snippet } from './pages.ts'
 import { readPages, snippetsOf } from './pages.ts'
-// The guide's code imports it by its path.
-import './react-native.tsx'
 
 /** Shows the messages of a chat, and lets the user send one. */
 const SHOWS = /messages\.map|=\{messages\}|<MessageList|<Chat[\s/>]/

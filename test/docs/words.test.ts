@@ -64,7 +64,7 @@ const OF_TEXT = new RegExp(
   [
     String.raw`line[- ](?:clamp|through|breaks?|height|ends?|endings?|feed)\b`,
     String.raw`by line|per line|half a line|a long line|more than a line|\b(?:in|a) (?:few|six|ten|twelve|twenty|fifty) lines`,
-    String.raw`\b(?:[Bb]lank|[Oo]ne|new|empty|endless|whole|last|first|[Bb]reaks? the|cut a|keeps the|ten|twelve|twenty|300|From) lines?\b`,
+    String.raw`\b(?:[Bb]lank|[Oo]ne|new|empty|endless|whole|last|first|[Bb]reaks? the|cut a|keeps the|ten|twelve|twenty|600|From) lines?\b`,
     String.raw`\blines? (?:of (?:text|code|prose|its own|this page|more)|above|below|around|they (?:read|stand in))|-in-ten-lines|along the line|centre lines?`,
     String.raw`\bA line gets|Pieces of a line|a piece of a line|3 to 10 lines|each line slower`,
     String.raw`oxlint-disable-next-line|\bonLine\b|[nN]ewLine\b|node:readline|once\('line'|split\('\\n'\)\S*\(\(line\).*`,

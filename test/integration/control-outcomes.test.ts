@@ -95,10 +95,10 @@ const NETWORK = 'http://agent.test'
 
 afterAll(() => {
   if (process.env['PRINT_TABLE'] === undefined) return
-  const lines = rows.map(({ command, outcome, acts, returned, shown }) =>
+  const printed = rows.map(({ command, outcome, acts, returned, shown }) =>
     ['', command, outcome, acts.join(', ') || 'nothing', returned, shown, ''].join(' | ').trim(),
   )
-  console.log(['| Command | Outcome | Agent | Returned | Shown |', '|---|---|---|---|---|', ...lines].join('\n'))
+  console.log(['| Command | Outcome | Agent | Returned | Shown |', '|---|---|---|---|---|', ...printed].join('\n'))
 })
 
 async function until(is: () => boolean): Promise<void> {

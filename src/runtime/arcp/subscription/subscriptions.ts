@@ -190,7 +190,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       for (const one of all.values()) {
         if (!one.sees(session)) continue
         if (one.live === undefined) one.seen.add(session.id)
-        for (const heard of one.fills) heard.add(message.id)
+        for (const fill of one.fills) fill.add(message.id)
         if (passes(one.filter, message)) add(one, message)
       }
     },
