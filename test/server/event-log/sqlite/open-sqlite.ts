@@ -15,11 +15,21 @@ export function openWasm(file: string): OpenDatabase {
     prepare(sql) {
       const statement = database.prepare(sql)
       return {
-        run: (...values) => statement.run(values),
-        all: (...values) => statement.all(values),
+        run: (...values) => unlessReset(() => statement.run(values)),
+        all: (...values) => unlessReset(() => statement.all(values)),
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** After a failure this driver reports it once more when the statement is used again, and has reset the statement by then. */
+function unlessReset<Value>(use: () => Value): Value {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Could not reset statement')) return use()
+    throw error
   }
 }
 
