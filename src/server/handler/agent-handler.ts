@@ -172,6 +172,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
           stallTimeoutMs,
           http,
           headers: announced,
+          onError: (error) => onError(error, { requestId: call.requestId }),
         })
       } catch (error) {
         // The log was discarded between lookup and reading: with `onExpired: 'restart'` this call starts the run again.
@@ -193,6 +194,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
       clock,
       heartbeatMs,
       stallTimeoutMs,
+      onError,
       begin: async (call) => (await readerFor(call, http, user)).reader,
       async find(requestId) {
         const found = await log.find(keyOf(requestId, user))
@@ -292,7 +294,7 @@ function internalError(): HttpRefusal {
   return new HttpRefusal({
     status: 500,
     code: 'internal_error',
-    message: "The server failed before the agent could run. The details are in the server's log.",
+    message: "The server could not handle this request. The details are in the server's log.",
   })
 }
 

@@ -232,7 +232,7 @@ function internalError(): HttpRefusal {
   return new HttpRefusal({
     status: 500,
     code: 'internal_error',
-    message: "The server failed before the agent could be asked. The details are in the server's log.",
+    message: "The server could not handle this request. The details are in the server's log.",
   })
 }
 

@@ -102,6 +102,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       headers: wire.headers,
       signal: http.signal,
       onLeave: () => http.leave(),
+      onError: (error) => options.onError(error, { requestId: run }),
     })
   }
 
