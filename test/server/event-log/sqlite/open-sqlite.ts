@@ -45,3 +45,13 @@ export const openNodeSqlite: ((file: string) => OpenDatabase) | undefined = (() 
     return undefined
   }
 })()
+
+/** `better-sqlite3`, which this package names as well; undefined where it is not installed. */
+export const openBetterSqlite: ((file: string) => OpenDatabase) | undefined = (() => {
+  try {
+    const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => OpenDatabase
+    return (file: string) => new Database(file)
+  } catch {
+    return undefined
+  }
+})()
