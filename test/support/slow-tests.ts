@@ -20,6 +20,7 @@ export const SLOW = [
   'test/server/event-log/redis/redis-event-log.{failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
+  'test/server/conversation/redis-conversation-store.kill.test.ts',
   'test/server/event-log/sqlite/sqlite-event-log.kill.test.ts',
   'test/server/wire-proxy/wire-proxy.{cuts,redis}.test.ts',
   'test/faults/matrix-cuts.web-socket.test.ts',
