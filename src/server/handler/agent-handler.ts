@@ -18,7 +18,7 @@ import { createHealthCheck } from './health.ts'
 import { withDirect } from '../http/direct-handler.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
+import { internalError, isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
 import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
@@ -288,14 +288,6 @@ function keyOf(requestId: string, user: string | undefined): string {
 
 function changesSomething(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD'
-}
-
-function internalError(): HttpRefusal {
-  return new HttpRefusal({
-    status: 500,
-    code: 'internal_error',
-    message: "The server could not handle this request. The details are in the server's log.",
-  })
 }
 
 function reportToConsole(error: unknown, context: { readonly requestId?: string | undefined }): void {

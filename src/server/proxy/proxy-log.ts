@@ -120,7 +120,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
   }
 }
 
-/** Ends reading when the server stops: what it leaves to another process has no end here, and its clients come back to that process. */
+/** Ends reading when the server stops, because the run that it leaves to the next process never ends here. */
 function untilStopping(reader: LogReader, stopping: AbortSignal): LogReader {
   return {
     read: (after, signal) =>

@@ -24,7 +24,7 @@ export function createThreadIndex(log: EventLog): ThreadIndex {
         if (begun.state === 'created') {
           const { writer } = begun
           await writer.append({ kind: 'response', text: run }).catch(async (error: unknown) => {
-            // Whoever asks for the last run would wait for the entry.
+            // `last` would wait for the entry.
             await writer.discard().catch(() => {})
             throw error
           })

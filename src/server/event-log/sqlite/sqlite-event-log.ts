@@ -60,12 +60,12 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     discardAbandoned()
     for (const id of runs.sweep()) live.over(id)
   }
-  /** What is stored can be read although nothing can be swept. */
+  /** A reader needs no sweep: what is stored stays readable while the database refuses writes. */
   const sweepIfPossible = (): void => {
     try {
       sweep()
     } catch {
-      // Whoever writes next is told why.
+      // The next write reports the cause.
     }
   }
   /** Discards what could not be discarded when its writer failed. A database that still refuses is tried again next time. */

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { redisEventLog } from '../../../../src/server/event-log/redis/redis-event-log.ts'
 import { LONGEST_SILENCE_MS, LOST, meetStoreFailure, type Seen } from '../../outages/meet-store-failure.ts'
 import { startRedisProcess, type RedisProcess } from '../../redis-process.ts'
+import { ROOT } from '../../../layers/files.ts'
 import { startWithSentinel } from '../../outages/redis-topology.ts'
 import { connect, describeWithRedis, type TestClient } from '../../redis-server.ts'
 
@@ -45,8 +46,8 @@ const FAILURES: readonly {
       await client.configSet('maxmemory', '0')
     },
   },
-  { failure: 'the log evicted', seen: FORGOTTEN, fail: evictLog },
-  { failure: 'the log evicted, agent silent', isQuiet: true, seen: FORGOTTEN, fail: evictLog },
+  { failure: 'log evicted', seen: FORGOTTEN, fail: evictLog },
+  { failure: 'log evicted, agent silent', isQuiet: true, seen: FORGOTTEN, fail: evictLog },
   {
     failure: 'restarted empty',
     seen: FORGOTTEN,
@@ -132,7 +133,7 @@ async function evictLog({ client }: Failing): Promise<void> {
 }
 
 describeWithRedis('Redis that fails in the middle of an answer', () => {
-  it.each(FAILURES)('$failure', async ({ options = [], fail, repair, isQuiet = false, seen: expected }) => {
+  it.each(FAILURES)('$failure', async ({ failure, options = [], fail, repair, isQuiet = false, seen: expected }) => {
     const redis = await startRedisProcess(options)
     onTestFinished(() => redis.remove())
     const url = `redis://127.0.0.1:${redis.port}`
@@ -147,6 +148,7 @@ describeWithRedis('Redis that fails in the middle of an answer', () => {
       isQuiet,
       ...(repair !== undefined && { repair: () => repair({ redis, client, own }) }),
     })
+    expect(readFileSync(`${ROOT}docs/server.md`, 'utf8')).toContain(`| Redis: ${failure} |`)
     expect(seen).toEqual({ ...LOST, ...expected })
     expect(longestSilenceMs).toBeLessThanOrEqual(LONGEST_SILENCE_MS)
   })

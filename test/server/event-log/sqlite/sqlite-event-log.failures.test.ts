@@ -10,6 +10,7 @@ import {
   type Seen,
   type StoreFailure,
 } from '../../outages/meet-store-failure.ts'
+import { ROOT } from '../../../layers/files.ts'
 import { post } from '../../peer.ts'
 import { serveAgent } from '../../serve-agent.ts'
 import { openBetterSqlite, openNodeSqlite, openWasm, type OpenDatabase } from './open-sqlite.ts'
@@ -46,7 +47,7 @@ const FAILURES: readonly {
   repair?(failing: Failing): void
 }[] = [
   {
-    failure: 'a full disk',
+    failure: 'full disk',
     words: 'x'.repeat(20_000),
     // A short beginning of another answer may still find a place in the pages there are.
     seen: { next: expect.stringMatching(/^(?:200|409 log_expired)$/), operator: ['storage_full'] },
@@ -57,13 +58,13 @@ const FAILURES: readonly {
     repair: ({ database }) => database.exec('PRAGMA max_page_count = 100000'),
   },
   {
-    failure: 'a read-only file system',
+    failure: 'read-only file system',
     seen: { operator: ['storage_unavailable'] },
     fail: ({ database }) => database.exec('PRAGMA query_only = ON'),
     repair: ({ database }) => database.exec('PRAGMA query_only = OFF'),
   },
   {
-    failure: 'a folder that is gone',
+    failure: 'folder moved away',
     // Some drivers lock a database by a file beside it, and read nothing without it.
     seen: {
       reconnect: expect.stringMatching(/^(?:409 log_expired|503 log_unavailable)$/),
@@ -73,15 +74,15 @@ const FAILURES: readonly {
     repair: ({ file }) => renameSync(`${dirname(file)}-moved`, dirname(file)),
   },
   {
-    failure: 'a damaged file',
+    failure: 'damaged file',
     seen: DAMAGED,
     fail: ({ file }) => writeFileSync(file, readFileSync(file).fill(0xa5), { flag: 'r+' }),
   },
-  { failure: 'an emptied file', seen: DAMAGED, fail: ({ file }) => truncateSync(file, 0) },
+  { failure: 'emptied file', seen: DAMAGED, fail: ({ file }) => truncateSync(file, 0) },
 ]
 
 describe.each(DRIVERS)('SQLite that fails in the middle of an answer ($name)', ({ open }: { open: Open }) => {
-  it.each(FAILURES)('$failure', async ({ fail, repair, words, seen }) => {
+  it.each(FAILURES)('$failure', async ({ failure: name, fail, repair, words, seen }) => {
     const folder = mkdtempSync(join(tmpdir(), 'capstan-sqlite-'))
     const file = join(folder, 'runs.db')
     const database = open(file)
@@ -98,6 +99,7 @@ describe.each(DRIVERS)('SQLite that fails in the middle of an answer ($name)', (
       ...(repair !== undefined && { repair: () => repair(failing) }),
     }
     const { longestSilenceMs, ...others } = await meetStoreFailure(failure)
+    expect(readFileSync(`${ROOT}docs/server.md`, 'utf8')).toContain(`| SQLite: ${name} |`)
     expect(others).toEqual({ ...LOST, ...seen })
     expect(longestSilenceMs).toBeLessThanOrEqual(LONGEST_SILENCE_MS)
   })
