@@ -7,6 +7,8 @@ import { delimiter, join } from 'node:path'
 /** A redis-server of its own on loopback, in a folder of its own. */
 export interface RedisProcess {
   readonly port: number
+  /** What it writes to. */
+  readonly folder: string
   /** Ends it as a crash would. */
   kill(): Promise<void>
   /** Starts it again on the same port, with what is in its folder. */
@@ -73,6 +75,7 @@ export async function startRedisProcess(options: readonly string[] = [], sentine
   await start()
   return {
     port,
+    folder,
     kill,
     start,
     hang: () => void child?.kill('SIGSTOP'),

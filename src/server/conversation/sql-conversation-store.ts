@@ -77,14 +77,17 @@ export function sqlConversationStore({
         turn.at,
         turn.at,
       )
+      // Not where the conversation was removed meanwhile: no list would show the turn.
       await run(
-        'INSERT INTO capstan_turns (owner, conversation, id, position, turn) VALUES (?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM capstan_turns WHERE owner = ? AND conversation = ?), ?) ON CONFLICT (owner, conversation, id) DO UPDATE SET turn = excluded.turn, answer = NULL',
+        'INSERT INTO capstan_turns (owner, conversation, id, position, turn) SELECT ?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM capstan_turns WHERE owner = ? AND conversation = ?), ? WHERE EXISTS (SELECT 1 FROM capstan_conversations WHERE owner = ? AND id = ?) ON CONFLICT (owner, conversation, id) DO UPDATE SET turn = excluded.turn, answer = NULL',
         owner,
         id,
         turn.id,
         owner,
         id,
         JSON.stringify(turn),
+        owner,
+        id,
       )
     },
     async finish({ owner, id }, turnId, answer) {
@@ -123,8 +126,12 @@ export function sqlConversationStore({
       await run('UPDATE capstan_conversations SET title = ? WHERE owner = ? AND id = ?', title, owner, id)
     },
     async remove({ owner, id }) {
-      await run('DELETE FROM capstan_turns WHERE owner = ? AND conversation = ?', owner, id)
+      const removeTurns = 'DELETE FROM capstan_turns WHERE owner = ? AND conversation = ?'
+      // Turns go first, so that a conversation whose removal was interrupted is still listed and can be removed again.
+      await run(removeTurns, owner, id)
       await run('DELETE FROM capstan_conversations WHERE owner = ? AND id = ?', owner, id)
+      // One may have begun in between.
+      await run(removeTurns, owner, id)
     },
   }
 }

@@ -18,7 +18,7 @@ import { createHealthCheck } from './health.ts'
 import { withDirect } from '../http/direct-handler.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
+import { internalError, isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
 import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
@@ -174,7 +174,14 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {
-        return await logResponse({ ...serving, reader, requestId: call.requestId, http, headers: announced })
+        return await logResponse({
+          ...serving,
+          reader,
+          requestId: call.requestId,
+          http,
+          headers: announced,
+          onError: (error) => onError(error, { requestId: call.requestId }),
+        })
       } catch (error) {
         // The log was discarded between lookup and reading: with `onExpired: 'restart'` this call starts the run again.
         if (!restart || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
@@ -193,6 +200,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     return answerForeign(wire, body, {
       ...serving,
       http,
+      onError,
       begin: async (call) => (await readerFor(call, http, user)).reader,
       async find(requestId) {
         const found = await log.find(keyOf(requestId, user))
@@ -287,14 +295,6 @@ function keyOf(requestId: string, user: string | undefined): string {
 
 function changesSomething(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD'
-}
-
-function internalError(): HttpRefusal {
-  return new HttpRefusal({
-    status: 500,
-    code: 'internal_error',
-    message: "The server failed before the agent could run. The details are in the server's log.",
-  })
 }
 
 function reportToConsole(error: unknown, context: { readonly requestId?: string | undefined }): void {

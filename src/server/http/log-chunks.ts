@@ -4,7 +4,9 @@ import type { LogReader, LogSlice } from '../event-log/event-log.ts'
 import { interrupted } from '../event-log/failover-reader.ts'
 import { encodeText, sharedBytes } from '../event-log/shared-bytes.ts'
 import { unsentText, type UnsentText } from '../event-log/unsent-text.ts'
+import { HttpRefusal } from './http-refusal.ts'
 import { createIdleWait } from './idle-wait.ts'
+import { isLogExpired } from './log-refusals.ts'
 
 /** The body of an answer, read piece by piece. */
 export interface ChunkSource {
@@ -24,6 +26,8 @@ export interface LogChunksOptions {
   readonly signal: AbortSignal
   /** Aborts that signal. */
   readonly onLeave: () => void
+  /** Called when the log cannot be read on and the answer breaks off. Not called for a log that is gone: its writer has reported why. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Some proxies send no headers before the first byte. */
@@ -33,7 +37,8 @@ const HEARTBEAT = encodeText(encodeSseComment('heartbeat'))
 const CHUNK_LENGTH = 16_384
 
 /** Follows the log of a run: a replay of its entries, then live entries, to the end of the log, with comments in between while it is silent. */
-export function logChunks({ reader, first, clock, heartbeatMs, signal, onLeave }: LogChunksOptions): ChunkSource {
+export function logChunks(options: LogChunksOptions): ChunkSource {
+  const { reader, first, clock, heartbeatMs, signal, onLeave, onError } = options
   let position = first.end
   let ended = first.closed
   let whole: LogSlice | undefined = first
@@ -66,7 +71,12 @@ export function logChunks({ reader, first, clock, heartbeatMs, signal, onLeave }
           silence.end()
           return undefined
         }
-        const slice = await silence.orBeat(() => reader.read(position, signal))
+        const slice = await silence
+          .orBeat(() => reader.read(position, signal))
+          .catch((error: unknown) => {
+            if (!signal.aborted && !(error instanceof HttpRefusal) && !isLogExpired(error)) onError(error)
+            throw error
+          })
         if (slice === 'silent') return HEARTBEAT
         if (slice.orphaned) throw interrupted()
         whole = slice

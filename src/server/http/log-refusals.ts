@@ -34,3 +34,12 @@ function logUnavailable(): HttpRefusal {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })
 }
+
+/** An error whose details only the operator gets. */
+export function internalError(): HttpRefusal {
+  return new HttpRefusal({
+    status: 500,
+    code: 'internal_error',
+    message: "The server could not handle this request. The details are in the server's log.",
+  })
+}

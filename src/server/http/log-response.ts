@@ -13,6 +13,8 @@ export interface LogResponseOptions {
   /** What else the response says of the run. Absent: nothing. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly http: Pick<IncomingCall, 'signal' | 'leave'>
+  /** Called when the log cannot be read on and the answer breaks off. */
+  readonly onError: (error: unknown) => void
 }
 
 /** The answer a log holds: an event stream, or one JSON body. Its first entry says which, so a replay is of the same kind. */

@@ -12,7 +12,7 @@ import { withDirect } from '../http/direct-handler.ts'
 import { errorReporter, type ErrorReporter } from '../http/error-reporter.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { refusalOf } from '../http/log-refusals.ts'
+import { internalError, refusalOf } from '../http/log-refusals.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
 import { checkForwarded } from '../upstream/forwarded-headers.ts'
@@ -225,14 +225,6 @@ function checkWire({ wire = 'cap', path, maxResumes }: AgentProxyOptions): void 
     code: 'invalid_config',
     severity: 'FATAL',
     message: `createAgentProxy cannot work: ${wrong}. Change it or leave it out.`,
-  })
-}
-
-function internalError(): HttpRefusal {
-  return new HttpRefusal({
-    status: 500,
-    code: 'internal_error',
-    message: "The server failed before the agent could be asked. The details are in the server's log.",
   })
 }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '../../base/on-abort.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
@@ -5,6 +6,7 @@ import type { BoundCall } from './bind-call.ts'
 import { readAdopted } from '../run/end-orphan.ts'
 import type { Adopted, EventLog, LogReader, LogWriter } from '../event-log/event-log.ts'
 import { isLogExpired, logExpired } from '../http/log-refusals.ts'
+import { HttpRefusal } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import { logResponse } from '../http/log-response.ts'
 import type { Answer } from '../http/stream-response.ts'
@@ -13,6 +15,7 @@ import type { AssistCall } from '../http/read-assist-call.ts'
 import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import type { StreamPlaces } from '../run/stream-places.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
+import { SERVER_STOPPING } from '../run/run-verdicts.ts'
 import type { Upstream } from './upstream.ts'
 import type { ProxyCaller } from '../upstream/upstream-connection.ts'
 
@@ -92,12 +95,13 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
         const begun = await log.begin(key, { restart: true })
         if (begun.state === 'expired') throw logExpired()
         if (begun.state === 'created') await start(begun.writer).opened
-        const reader = failoverReader({
+        const followed = failoverReader({
           reader: begun.reader,
           log,
           key,
           adopted: (orphan) => takeOver(begun.reader, orphan),
         })
+        const reader = log.adopt === undefined ? followed : untilStopping(followed, stopping)
         try {
           return await logResponse({
             reader,
@@ -106,6 +110,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
             heartbeatMs,
             stallTimeoutMs,
             http,
+            onError,
           })
         } catch (error) {
           if (tries >= MOST_TRIES || begun.state === 'created' || !isLogExpired(error)) throw error
@@ -113,4 +118,24 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       }
     },
   }
+}
+
+/** Ends reading when the server stops, because the run that it leaves to the next process never ends here. */
+function untilStopping(reader: LogReader, stopping: AbortSignal): LogReader {
+  return {
+    read: (after, signal) =>
+      new Promise((resolve, reject) => {
+        const release = onAbort(stopping, () => reject(serverStopping()))
+        reader.read(after, signal).then(resolve, reject).finally(release)
+      }),
+  }
+}
+
+function serverStopping(): HttpRefusal {
+  return new HttpRefusal({
+    status: 503,
+    code: SERVER_STOPPING.code,
+    message: SERVER_STOPPING.message,
+    headers: { 'retry-after': '1' },
+  })
 }

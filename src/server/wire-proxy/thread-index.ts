@@ -23,7 +23,11 @@ export function createThreadIndex(log: EventLog): ThreadIndex {
         const begun = await log.begin(key, { restart: true })
         if (begun.state === 'created') {
           const { writer } = begun
-          await writer.append({ kind: 'response', text: run })
+          await writer.append({ kind: 'response', text: run }).catch(async (error: unknown) => {
+            // `last` would wait for the entry.
+            await writer.discard().catch(() => {})
+            throw error
+          })
           return () =>
             void writer.close().catch((error: unknown) => {
               // Another run has come in its place.

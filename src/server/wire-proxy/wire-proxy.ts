@@ -105,6 +105,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       headers: http.method === 'GET' ? { ...wire.headers, ...NOT_STORED } : wire.headers,
       signal: http.signal,
       onLeave: () => http.leave(),
+      onError: (error) => options.onError(error, { requestId: run }),
     })
   }
 

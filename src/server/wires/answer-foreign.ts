@@ -7,6 +7,7 @@ import type { LogReader } from '../event-log/event-log.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { controlResponse } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
+import type { ErrorReporter } from '../http/error-reporter.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
@@ -21,6 +22,7 @@ export interface ForeignHost {
   readonly clock: Clock
   readonly heartbeatMs: number
   readonly stallTimeoutMs: number
+  readonly onError: ErrorReporter
   /** Begins a run, or finds the one of this request. */
   begin(call: AssistCall): Promise<LogReader>
   /** @throws HttpRefusal where this caller has no such run */
@@ -56,6 +58,7 @@ export async function answerForeign(name: 'ag-ui' | 'ai-sdk', body: JsonObject, 
     headers: wireHeaders(wire),
     signal: http.signal,
     onLeave: () => http.leave(),
+    onError: (error) => host.onError(error, { requestId: call.requestId }),
   })
 }
 

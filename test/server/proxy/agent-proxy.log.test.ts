@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import { event, onStream } from '../../../src/server/run/agent-output.ts'
+import { sqliteEventLog } from '../../../src/server/event-log/sqlite/sqlite-event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { encodeSseFrame } from '../../../src/wire/sse-encoder.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 import { allPackets, collect, framesOf, packetsOf, post, postRequest, textOf } from '../peer.ts'
 import { createGate, serveAgent } from '../serve-agent.ts'
+import { openWasm } from '../event-log/sqlite/open-sqlite.ts'
 import { serveProxy, serveUpstream, type RawUpstream } from '../serve-proxy.ts'
 
 const LEFT = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
@@ -315,6 +317,27 @@ describe('an answer in the log of a proxy', () => {
     expect(rest.map(({ op }) => op)).toEqual(['ERROR', 'CLOSE'])
     expect(rest[0]?.p).toMatchObject({ code: 'server_stopping' })
     await expect.poll(() => upstream.open).toBe(0)
+  })
+
+  it('that the server leaves to another process when it stops has no reader that waits for its end', async () => {
+    const upstream = await upstreamOf((res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write(packet(1, 'DELTA', 'so far'))
+    })
+    const database = openWasm(':memory:')
+    onTestFinished(() => void database.close())
+    const stopping = new AbortController()
+    const { url, errors } = await serveProxy(upstream.origin, {
+      log: sqliteEventLog(database),
+      signal: stopping.signal,
+    })
+    const packets = packetsOf(await post(url))
+    expect((await packets.next()).value).toMatchObject({ op: 'DELTA' })
+    stopping.abort()
+    await expect(packets.next()).rejects.toThrow('terminated')
+    const again = await post(url)
+    expect([again.status, again.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await again.json()).toMatchObject({ code: 'server_stopping' })
+    expect(errors).toEqual([])
   })
 
   it('that is gone is asked for upstream, where it may still be kept', async () => {

@@ -22,6 +22,21 @@ describe('the last run of a thread', () => {
     expect(await threads.last('chat', signal)).toEqual({ run: 'third', isOver: false })
   })
 
+  it('is not waited for when it could not be put', async () => {
+    const log = memoryEventLog()
+    const full = new Error('full')
+    const threads = createThreadIndex({
+      ...log,
+      async begin(key, options) {
+        const begun = await log.begin(key, options)
+        if (begun.state !== 'created') return begun
+        return { ...begun, writer: { ...begun.writer, append: () => Promise.reject(full) } }
+      },
+    })
+    await expect(threads.put('chat', 'first', unexpected)).rejects.toBe(full)
+    expect(await threads.last('chat', signal)).toBeUndefined()
+  })
+
   it('is one of those that are put at the same time', async () => {
     const threads = createThreadIndex(memoryEventLog())
     await Promise.all(['a', 'b', 'c'].map((run) => threads.put('chat', run, unexpected)))

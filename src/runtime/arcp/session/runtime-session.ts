@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
+import { noop } from '../../../base/noop.ts'
 import type { ArcpEnvelope } from '../../../protocols/arcp/schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from '../../../protocols/arcp/schema/payloads.ts'
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
@@ -121,6 +122,8 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     } catch (cause) {
       isResumable = false
       onLogLost(cause)
+      // Another process would go on with a session that has said and done more than its log says.
+      await log.discard().catch(noop)
     }
   }
 

@@ -9,7 +9,7 @@ export interface RedisCommands<Name extends string = ScriptName> {
   /**
    * Runs a script. It is repeated while Redis cannot be reached, so a script must be idempotent.
    *
-   * @throws AgentError TRANSIENT when there is no answer in time, or no memory; FATAL when Redis refuses the script; nothing else
+   * @throws AgentError TRANSIENT when there is no answer in time, no memory, or no right to write; FATAL when Redis refuses the script; nothing else
    */
   run(name: Name, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
 }
@@ -18,6 +18,8 @@ const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 /** What Redis says while it starts, while another is about to take over, or while too few replicas are there; also from within a script. */
 const PASSING = /(?:^-?|: -)(?:LOADING|READONLY|MASTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|CLUSTERDOWN|UNBLOCKED) /
+/** Redis cannot write to its own disk, or its user may not run the command. */
+const UNAVAILABLE = /(?:^-?|: -)(?:MISCONF|NOPERM|NOAUTH|WRONGPASS) /
 /** An error code in capitals: Redis answered, so the connection works. */
 const REPLY = /^-?[A-Z]{2,} /
 
@@ -56,8 +58,9 @@ export function createRedisCommands<Name extends string>(
           // Redis was restarted and its script cache is empty.
           if (said.startsWith('NOSCRIPT ')) digests.delete(name)
           else if (said.includes('WRONGTYPE ')) throw wrongType(error)
+          else if (UNAVAILABLE.test(said)) throw unavailable(error)
           else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
-          if (clock.now() + wait >= deadline) throw redisUnreachable(error)
+          if (clock.now() + wait >= deadline) throw PASSING.test(said) ? unavailable(error) : redisUnreachable(error)
           await delay(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
         }
       }
@@ -90,6 +93,17 @@ function refused(cause: unknown): AgentError {
     severity: 'FATAL',
     message:
       'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+    cause,
+  })
+}
+
+function unavailable(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'storage_unavailable',
+    severity: 'TRANSIENT',
+    message:
+      'The Redis of the event log answers, but does not run its commands. Check its disk, its replicas, and what its user may do. See the cause.',
     cause,
   })
 }

@@ -50,6 +50,8 @@ export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisR
 
   const readOrWait = async (after: number, signal: AbortSignal): Promise<Part | LogSlice | 'gone' | 'orphaned'> => {
     for (;;) {
+      // Redis may still have what was said before, which nothing will complete.
+      if (liveOf()?.hasFailed === true) return 'gone'
       if (after !== caughtUpAt) {
         const part = await unlessAborted(readNow(after), signal)
         if (typeof part === 'string' || part.items.length > 0) return part

@@ -98,7 +98,8 @@ const FAILURES: readonly {
   },
   {
     resultCodes: [11, 26],
-    pattern: /SQLITE_(?:CORRUPT|NOTADB)|malformed|not a database/i,
+    // A table can be missing only where the file was emptied or replaced under the process.
+    pattern: /SQLITE_(?:CORRUPT|NOTADB)|malformed|not a database|no such (?:table|column)/i,
     init: {
       code: 'storage_corrupt',
       severity: 'FATAL',

@@ -60,6 +60,14 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     discardAbandoned()
     for (const id of runs.sweep()) live.over(id)
   }
+  /** A reader needs no sweep: what is stored stays readable while the database refuses writes. */
+  const sweepIfPossible = (): void => {
+    try {
+      sweep()
+    } catch {
+      // The next write reports the cause.
+    }
+  }
   /** Discards what could not be discarded when its writer failed. A database that still refuses is tried again next time. */
   const discardAbandoned = (): void => {
     for (const id of live.abandonedIds()) {
@@ -175,7 +183,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
       return foundOf(run)
     },
     async find(key) {
-      sweep()
+      sweepIfPossible()
       const run = runs.find(key)
       return run === undefined ? { state: 'unknown' } : foundOf(run)
     },
@@ -191,7 +199,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
       return adopted && { writer: writerOf(adopted.id, adopted.end, writer), end: adopted.end }
     },
     async command(key, command) {
-      sweep()
+      sweepIfPossible()
       const run = runs.find(key)
       if (run === undefined) return { state: 'unknown' }
       if (run.state === 'expired' || isAbandoned(run)) return { state: 'expired' }

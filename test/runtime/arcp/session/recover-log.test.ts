@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../../src/clients/arcp/arcp-client.ts'
 import type { ArcpRuntimeOptions } from '../../../../src/runtime/arcp/connection/runtime-options.ts'
 import type { ArcpTool } from '../../../../src/runtime/arcp/job/tool.ts'
+import type { EventLog, LogWriter } from '../../../../src/server/event-log/event-log.ts'
 import { memoryTransport } from '../../../../src/wire/memory-transport.ts'
 import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'
@@ -57,6 +58,41 @@ function processes(options: Partial<ArcpRuntimeOptions> = {}): Processes {
 }
 
 describe('a session whose process has died', () => {
+  it('is gone when its log had missed a message: what it had done since is not done again', async () => {
+    const log = restartableLog()
+    let isFull = false
+    const runs: unknown[] = []
+    const environment = createManualEnvironment()
+    const failing: EventLog = {
+      ...log,
+      async begin(key) {
+        const begun = await log.begin(key)
+        if (begun.state !== 'created') return begun
+        const appendAll: LogWriter['appendAll'] = async (entries) => {
+          if (isFull) throw new Error('full')
+          await begun.writer.appendAll?.(entries)
+        }
+        return { ...begun, writer: { ...begun.writer, appendAll } }
+      },
+    }
+    const start = (): Served =>
+      serve({ tools: { done: async ({ n }) => runs.push(n) }, auth: { bearer }, log: failing }, environment)
+    const first = start()
+    const before = await first.raw({ open: openAs('ada') })
+    isFull = true
+    before.send('tool.invoke', { tool: 'done', arguments: { n: 7 } }, { id: 'invoke-done' })
+    await first.settle()
+    expect(runs).toEqual([7])
+    isFull = false
+    log.crash()
+
+    const second = start()
+    const after = await second.raw({ open: openAs('ada') })
+    after.send('resume', {}, { session_id: sessionOf(before) })
+    await second.settle()
+    expect(after.last('nack').payload).toMatchObject({ code: 'DATA_LOSS' })
+  })
+
   it('is resumed in the next process: what had ended is said again, what had not has failed', async () => {
     const { restart } = processes()
     const first = restart()

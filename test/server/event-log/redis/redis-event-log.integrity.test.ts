@@ -277,16 +277,37 @@ describeWithRedis('a reader in Redis that is behind', () => {
 })
 
 describeWithRedis('a Redis that refuses', () => {
-  it('a script is a typed error', async () => {
+  it.each([
+    ['ERR unknown command', { code: 'app_error', severity: 'FATAL' }],
+    ['NOPERM this user has no permissions', { code: 'storage_unavailable', severity: 'TRANSIENT' }],
+    ['MISCONF Redis is configured to save RDB snapshots', { code: 'storage_unavailable', severity: 'TRANSIENT' }],
+    [
+      'ERR Error running script (call to f_1): @user_script:2: -MISCONF Redis is configured to save RDB snapshots',
+      { code: 'storage_unavailable', severity: 'TRANSIENT' },
+    ],
+  ])('a script is a typed error: %s', async (words, error) => {
     const { client, prefix } = await open()
     const refusing = redisEventLog({
       client: {
-        sendCommand: async () => Promise.reject(new Error('NOPERM this user has no permissions')),
+        sendCommand: async () => Promise.reject(new Error(words)),
         duplicate: () => client.duplicate(),
       },
       prefix,
     })
-    await expect(refusing.begin('run')).rejects.toMatchObject({ code: 'app_error', severity: 'FATAL' })
+    await expect(refusing.begin('run')).rejects.toMatchObject(error)
+  })
+
+  it('to write for longer than a call waits is not a Redis that cannot be reached', async () => {
+    const { client, prefix } = await open()
+    const refusing = redisEventLog({
+      client: {
+        sendCommand: async () => Promise.reject(new Error('NOREPLICAS Not enough good replicas to write.')),
+        duplicate: () => client.duplicate(),
+      },
+      prefix,
+      commandTimeoutMs: 30,
+    })
+    await expect(refusing.begin('run')).rejects.toMatchObject({ code: 'storage_unavailable', severity: 'TRANSIENT' })
   })
 
   it.each([

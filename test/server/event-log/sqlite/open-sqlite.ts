@@ -15,11 +15,21 @@ export function openWasm(file: string): OpenDatabase {
     prepare(sql) {
       const statement = database.prepare(sql)
       return {
-        run: (...values) => statement.run(values),
-        all: (...values) => statement.all(values),
+        run: (...values) => unlessReset(() => statement.run(values)),
+        all: (...values) => unlessReset(() => statement.all(values)),
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** After a failure this driver reports it once more when the statement is used again, and has reset the statement by then. */
+function unlessReset<Value>(use: () => Value): Value {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Could not reset statement')) return use()
+    throw error
   }
 }
 
@@ -31,6 +41,16 @@ export const openNodeSqlite: ((file: string) => OpenDatabase) | undefined = (() 
       readonly DatabaseSync: new (file: string) => OpenDatabase
     }
     return (file: string) => new DatabaseSync(file)
+  } catch {
+    return undefined
+  }
+})()
+
+/** `better-sqlite3`, which this package names as well; undefined where it is not installed. */
+export const openBetterSqlite: ((file: string) => OpenDatabase) | undefined = (() => {
+  try {
+    const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => OpenDatabase
+    return (file: string) => new Database(file)
   } catch {
     return undefined
   }

@@ -159,6 +159,24 @@ describe.each(DRIVERS)('a log of runs in SQLite ($name)', ({ open }) => {
     expect((await log.begin('run', { restart: true })).state).toBe('created')
   })
 
+  it('can be read while a read-only file system keeps it from dropping what is overdue', async () => {
+    const clock = createManualClock()
+    const database = openAt(open, newFile())
+    const log = sqliteEventLog(database, { clock, ttlMs: 60_000 })
+    for (const key of ['early', 'late']) {
+      const { writer } = await create(log, key)
+      await writer.append(frame(key))
+      await writer.close()
+      await clock.advance(40_000)
+    }
+    database.exec('PRAGMA query_only = ON')
+    const found = await log.find('late')
+    if (found.state !== 'exists') throw new Error('expected to find it')
+    expect(await readAll(found.reader)).toEqual([frame('late')])
+    expect((await log.command?.('late', { name: 'cancel' }))?.state).toBe('closed')
+    await expect(log.begin('next')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  })
+
   it('reports a full database as storage_full and discards the run', async () => {
     const database = openAt(open, newFile())
     const log = sqliteEventLog(database)
