@@ -6,9 +6,10 @@ export type {
   A2AClientSettings,
   A2AGetTaskOptions,
   A2AHttpClientOptions,
+  A2APageOptions,
   A2ASendOptions,
 } from './clients/a2a/a2a-client-options.ts'
-export type { A2AContext, A2AContextSource, A2AMessageInput } from './clients/a2a/a2a-request.ts'
+export type { A2AContext, A2AContextSource } from './clients/a2a/a2a-request.ts'
 export { AgentCardResolver } from './clients/a2a/agent-card-resolver.ts'
 export type { ResolveCardOptions } from './clients/a2a/agent-card-resolver.ts'
 export type {
@@ -21,7 +22,13 @@ export { httpJsonTransport } from './clients/a2a/http-json-transport.ts'
 export { jsonRpcV03Transport } from './clients/a2a/json-rpc-v03-transport.ts'
 export { jsonRpcTransport } from './clients/a2a/json-rpc-transport.ts'
 export type { A2AEndpointOptions } from './clients/a2a/json-rpc-transport.ts'
-export type { PushNotificationConfig, TaskFilter, TaskPage } from './clients/a2a/read-answers.ts'
+export type { A2AMessageInput } from './clients/a2a/message-input.ts'
+export type {
+  PushNotificationConfig,
+  PushNotificationConfigPage,
+  TaskFilter,
+  TaskPage,
+} from './clients/a2a/read-answers.ts'
 export type { A2ACall, A2AFrame, A2AFrames, A2ATransport } from './protocols/a2a/a2a-transport.ts'
 export { a2aProtocol } from './protocols/a2a/adapter.ts'
 export type { A2AProtocolOptions } from './protocols/a2a/adapter.ts'

@@ -21,6 +21,14 @@ export const Verified: Story = {
   },
 }
 
+export const PartlySigned: Story = {
+  name: 'Signed without its sign-in methods',
+  args: { signature: 'partly-signed', unsigned: ['securitySchemes', 'securityRequirements'] },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Not covered by the signature: Sign-in methods')).toBeVisible()
+  },
+}
+
 export const Invalid: Story = { name: 'With an invalid signature', args: { signature: 'invalid' } }
 
 export const Unverified: Story = { name: 'Signed, not verified', args: { signature: 'unknown-key' } }

@@ -14,6 +14,7 @@ import { createManualEnvironment } from '../test/support/manual-environment.ts'
 import { createScriptedPeer } from '../test/support/scripted-peer.ts'
 import { backoff } from '../src/base/backoff.ts'
 import { answer, errorOf, said, text } from './support/messages.ts'
+import { promptOf } from './support/prompts.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
 const attach = fn<OnAttach>(async ({ name }) => ({ id: `file-${name}` }))
@@ -51,6 +52,30 @@ export const Empty: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-disabled', 'true')
     await expect(canvas.getByRole('form').offsetHeight).toBe(86)
+  },
+}
+
+const question = promptOf({
+  id: 'q-1',
+  kind: 'form',
+  message: 'Which river do you mean?',
+  answeredBy: 'next-run',
+  schema: { type: 'object', properties: { reply: { type: 'string' } }, required: ['reply'] },
+})
+
+export const Question: Story = {
+  name: 'Answers the agent’s question',
+  parameters: shown({
+    status: 'awaiting-input',
+    messages: [
+      said('u-1', 'Draw the river.'),
+      answer('a-1', [{ type: 'prompt', id: question.id, prompt: question }], { status: 'complete' }),
+    ],
+  }),
+  play: async ({ canvas }) => {
+    const box = canvas.getByRole('textbox', { name: 'Your answer to the question' })
+    await expect(box).toHaveAccessibleDescription('Which river do you mean?')
+    await expect(canvas.getByRole('button', { name: 'Send answer' })).toBeVisible()
   },
 }
 

@@ -63,6 +63,14 @@ export interface A2ACallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Which page of a list is asked for. */
+export interface A2APageOptions extends A2ACallOptions {
+  /** Items on a page. Absent: as many as the agent gives. */
+  readonly pageSize?: number | undefined
+  /** The page after another one, by its `nextPageToken`. Absent: the first. */
+  readonly pageToken?: string | undefined
+}
+
 /** Options of a message. */
 export interface A2ASendOptions extends A2ACallOptions {
   /** How the message is to be worked on. Absent: as the agent does by itself. */

@@ -24,11 +24,18 @@ import type {
   A2AClientOptions,
   A2AGetTaskOptions,
   A2AHttpClientOptions,
+  A2APageOptions,
   A2ASendOptions,
 } from './a2a-client-options.ts'
-import type { A2AMessageInput } from './a2a-request.ts'
-import { createA2ARequest, toMessage } from './a2a-request.ts'
-import type { A2AAnswers, PushNotificationConfig, TaskFilter, TaskPage } from './read-answers.ts'
+import { createA2ARequest } from './a2a-request.ts'
+import type { A2AMessageInput } from './message-input.ts'
+import type {
+  A2AAnswers,
+  PushNotificationConfig,
+  PushNotificationConfigPage,
+  TaskFilter,
+  TaskPage,
+} from './read-answers.ts'
 import { transportFor } from './transport-for.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
@@ -105,27 +112,29 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
 
   /**
    * SendMessage, once and without retries: gives the task or the message. A message that fails on its way may have arrived.
-   * @throws A2AError
+   * @throws A2AError `invalid_request`, before anything is sent, when the message is malformed
    */
-  sendMessage(message: string | A2AMessageInput, options: A2ASendOptions = {}): Promise<StreamResponse> {
-    return this.#call('sendMessage', sendParams(this.#requestOf(message, options)), options)
+  async sendMessage(message: string | A2AMessageInput, options: A2ASendOptions = {}): Promise<StreamResponse> {
+    const request = await this.#requestOf(message, this.environment.uuid(), options)
+    return this.#call('sendMessage', sendParams(request), options)
   }
 
   /**
    * SendStreamingMessage: the events of the task, over as many connections as it takes. The message is sent once; after a dropped
-   * connection comes the whole task again, as `task`, and what follows. Aborting ends the iteration and cancels the task.
+   * connection comes the whole task again, as `task`, and what follows. Aborting ends the iteration and cancels the task. The first
+   * `next` of a malformed message throws an A2AError `invalid_request`, and nothing is sent.
    */
   sendMessageStream(
     message: string | A2AMessageInput,
     options: A2ASendOptions = {},
   ): AsyncIterableIterator<StreamResponse, undefined> {
-    const request = this.#requestOf(message, options)
-    return this.#iterate(request, request.message.messageId, options.signal)
+    const requestId = (typeof message === 'object' && message?.messageId) || this.environment.uuid()
+    return this.#iterate(() => this.#requestOf(message, requestId, options), requestId, options.signal)
   }
 
   /** SubscribeToTask, over as many connections as it takes: the task as it is, and what follows. Aborting cancels the task. */
   resubscribe(taskId: string, options: A2ACallOptions = {}): AsyncIterableIterator<StreamResponse, undefined> {
-    return this.#iterate({ taskId }, this.environment.uuid(), options.signal)
+    return this.#iterate(() => ({ taskId }), this.environment.uuid(), options.signal)
   }
 
   /** GetTask. @throws A2AError `not_found` */
@@ -161,12 +170,10 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     return this.#call('getTaskPushNotificationConfig', { taskId, id }, options)
   }
 
-  /** ListTaskPushNotificationConfigs. @throws A2AError */
-  listPushNotificationConfigs(
-    taskId: string,
-    options: A2ACallOptions = {},
-  ): Promise<readonly PushNotificationConfig[]> {
-    return this.#call('listTaskPushNotificationConfigs', { taskId }, options)
+  /** ListTaskPushNotificationConfigs, a page at a time: `nextPageToken` gives the next. @throws A2AError */
+  listPushNotificationConfigs(taskId: string, options: A2APageOptions = {}): Promise<PushNotificationConfigPage> {
+    const { pageSize, pageToken } = options
+    return this.#call('listTaskPushNotificationConfigs', { taskId, pageSize, pageToken }, options)
   }
 
   /** DeleteTaskPushNotificationConfig. @throws A2AError */
@@ -182,13 +189,19 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     return { tenant: this.#options.tenant, ...params }
   }
 
-  #requestOf(message: string | A2AMessageInput, { configuration, metadata }: A2ASendOptions): MessageRequest {
+  /** A message that an app writes itself, which a chat never does: the code that checks it is loaded with the first. */
+  async #requestOf(
+    message: string | A2AMessageInput,
+    newId: string,
+    { configuration, metadata }: A2ASendOptions,
+  ): Promise<MessageRequest> {
+    const { toMessage } = await import('./call-agent.ts')
     const { tenant } = this.#options
-    return { tenant, message: toMessage(message, this.environment.uuid), configuration, metadata }
+    return { tenant, message: toMessage(message, newId), configuration, metadata }
   }
 
   #iterate(
-    request: A2ARequest,
+    createRequest: () => A2ARequest | Promise<A2ARequest>,
     requestId: string,
     signal: AbortSignal | undefined,
   ): AsyncIterableIterator<StreamResponse, undefined> {
@@ -198,7 +211,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
       requestId,
       signal,
       log: this.#options,
-      createRequest: () => request,
+      createRequest,
       // One that means several things comes with each of them.
       read: ({ source }) => (source === last ? undefined : (last = source)),
     })

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { createA2AError } from '../../protocols/a2a/errors.ts'
 import { readHandle } from '../../protocols/a2a/handle.ts'
@@ -93,34 +92,4 @@ function toPart(file: NonNullable<ChatInput['files']>[number]): Part {
     severity: 'FATAL',
     message: `The file ${JSON.stringify(id)} has neither bytes nor an address: A2A carries files as base64 or by an absolute URL.`,
   })
-}
-
-/** A message of one's own, as `sendMessage` takes it. */
-export interface A2AMessageInput {
-  readonly parts: readonly Part[]
-  /** @default a new UUID */
-  readonly messageId?: string | undefined
-  /** Context to go on in, as the agent named it. Absent: the agent makes one. */
-  readonly contextId?: string | undefined
-  /** Task to go on with, which must exist. Absent: a new one. */
-  readonly taskId?: string | undefined
-  readonly referenceTaskIds?: readonly string[] | undefined
-  readonly metadata?: JsonObject | undefined
-}
-
-/** A message of the user as it is sent. */
-export function toMessage(message: string | A2AMessageInput, uuid: () => string): MessageRequest['message'] {
-  const {
-    parts,
-    messageId = uuid(),
-    referenceTaskIds,
-    ...rest
-  } = typeof message === 'string' ? { parts: [{ text: message }] } : message
-  return {
-    ...rest,
-    messageId,
-    role: 'ROLE_USER',
-    parts: [...parts],
-    ...(referenceTaskIds === undefined ? {} : { referenceTaskIds: [...referenceTaskIds] }),
-  }
 }

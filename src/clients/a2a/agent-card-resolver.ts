@@ -54,8 +54,9 @@ export class AgentCardResolver {
   }
 
   /**
-   * The card, and what its signatures are worth. It is given whatever that is: an agent that must be known by its key is not to be
-   * talked to unless `signature.state` is `valid`. What checks signatures is loaded here, on demand. It needs Web Crypto: on a page
+   * The card, and the result of checking its signatures. The card is given whatever that is: an agent that must be known by its key is not
+   * to be talked to unless `signature.state` is `valid`. A card of `partly-signed` is signed without the members in `signature.unsigned`:
+   * sign in to such an agent only by addresses that you know. What checks signatures is loaded here, on demand. It needs Web Crypto: on a page
    * that is not served over HTTPS or from localhost it throws.
    *
    * @param keyOf gives the public keys you trust by their id. Keys from an address that the card itself names prove nothing.

@@ -6,6 +6,9 @@ import { createA2AError, toA2AError } from '../../protocols/a2a/errors.ts'
 import type { A2AAnswers } from './read-answers.ts'
 import { ANSWER_READERS } from './read-answers.ts'
 
+// One chunk has all that only the calls of an app need.
+export { toMessage } from './message-input.ts'
+
 interface CallOptions {
   readonly signal: AbortSignal | undefined
   readonly clock: Clock

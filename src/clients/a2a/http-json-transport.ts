@@ -55,7 +55,16 @@ export function httpJsonTransport({ url, ...options }: A2AEndpointOptions): Requ
     resubscribe: stream(get(({ id }) => `${task(id)}:subscribe`)),
     getTask: call(get(({ id }) => task(id), 'historyLength')),
     listTasks: call(
-      get(() => '/tasks', 'contextId', 'status', 'pageSize', 'pageToken', 'historyLength', 'includeArtifacts'),
+      get(
+        () => '/tasks',
+        'contextId',
+        'status',
+        'pageSize',
+        'pageToken',
+        'historyLength',
+        'statusTimestampAfter',
+        'includeArtifacts',
+      ),
     ),
     cancelTask: call(
       post(

@@ -3,8 +3,8 @@ import type { Reader } from '../../protocols/a2a/read/key-reader.ts'
 import {
   listOf,
   members,
-  object,
   optional,
+  optionalNumber,
   optionalObject,
   optionalText,
   text,
@@ -20,6 +20,8 @@ export interface TaskFilter {
   readonly contextId?: string | undefined
   /** Tasks in this state, such as `TASK_STATE_WORKING`. Absent: in any. */
   readonly status?: string | undefined
+  /** Tasks whose status changed after this time, in ISO 8601: `2026-03-01T08:15:00Z`. Absent: at any time. */
+  readonly statusTimestampAfter?: string | undefined
   /** Tasks on a page. Absent: as many as the agent gives. */
   readonly pageSize?: number | undefined
   /** The page after another one, by its `nextPageToken`. Absent: the first. */
@@ -35,6 +37,10 @@ export interface TaskPage {
   readonly tasks: readonly Task[]
   /** Of the next page. Absent: this is the last. */
   readonly nextPageToken?: string | undefined
+  /** Most tasks on a page, as the agent applied it. Absent: the agent does not report it. */
+  readonly pageSize?: number | undefined
+  /** Tasks on all pages. Absent: the agent does not report it. */
+  readonly totalSize?: number | undefined
 }
 
 /** Where an agent posts updates of a task: an address of a server, never of a page. */
@@ -48,11 +54,28 @@ export interface PushNotificationConfig {
   readonly authentication?: JsonObject | undefined
 }
 
-const readTaskPage: Reader<TaskPage> = (value, path) => {
-  const page = object(value, path)
-  const nextPageToken = optionalText(page.nextPageToken, `${path}.nextPageToken`) || undefined
-  return { tasks: optional(listOf(readTask))(page.tasks, `${path}.tasks`) ?? [], nextPageToken }
+/** A page of the configurations of a task. */
+export interface PushNotificationConfigPage {
+  readonly configs: readonly PushNotificationConfig[]
+  /** Of the next page. Absent: this is the last. */
+  readonly nextPageToken?: string | undefined
 }
+
+/** A list that may be absent: ProtoJSON leaves out one that is empty. */
+const listOrNone =
+  <Item>(item: Reader<Item>): Reader<readonly Item[]> =>
+  (value, path) =>
+    optional(listOf(item))(value, path) ?? []
+
+/** ProtoJSON leaves out the token of the last page, and some servers send it empty. */
+const pageToken: Reader<string | undefined> = (value, path) => optionalText(value, path) || undefined
+
+const readTaskPage: Reader<TaskPage> = /* @__PURE__ */ members<TaskPage>({
+  tasks: listOrNone(readTask),
+  nextPageToken: pageToken,
+  pageSize: optionalNumber,
+  totalSize: optionalNumber,
+})
 
 const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<PushNotificationConfig>({
   taskId: text,
@@ -62,8 +85,10 @@ const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<P
   authentication: optionalObject,
 })
 
-const readPushConfigs: Reader<readonly PushNotificationConfig[]> = (value, path) =>
-  optional(listOf(readPushConfig))(object(value, path).configs, `${path}.configs`) ?? []
+const readPushConfigPage: Reader<PushNotificationConfigPage> = /* @__PURE__ */ members<PushNotificationConfigPage>({
+  configs: listOrNone(readPushConfig),
+  nextPageToken: pageToken,
+})
 
 /** What each call answers, by its name in `A2ATransport`. */
 export interface A2AAnswers {
@@ -74,7 +99,7 @@ export interface A2AAnswers {
   readonly getExtendedAgentCard: AgentCard
   readonly createTaskPushNotificationConfig: PushNotificationConfig
   readonly getTaskPushNotificationConfig: PushNotificationConfig
-  readonly listTaskPushNotificationConfigs: readonly PushNotificationConfig[]
+  readonly listTaskPushNotificationConfigs: PushNotificationConfigPage
   readonly deleteTaskPushNotificationConfig: void
 }
 
@@ -87,6 +112,6 @@ export const ANSWER_READERS: { readonly [Name in keyof A2AAnswers]: Reader<A2AAn
   getExtendedAgentCard: readAgentCard,
   createTaskPushNotificationConfig: readPushConfig,
   getTaskPushNotificationConfig: readPushConfig,
-  listTaskPushNotificationConfigs: readPushConfigs,
+  listTaskPushNotificationConfigs: readPushConfigPage,
   deleteTaskPushNotificationConfig: () => undefined,
 }

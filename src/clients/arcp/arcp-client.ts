@@ -52,6 +52,7 @@ export class ArcpClient {
   /** For the runs of this client: what `toolClient` makes an `AgentClient` of. */
   readonly runs: Omit<AgentClient<ArcpRequest, ArcpMessage>, 'createRequest'>
   readonly #own: ArcpConnection
+  readonly #hasSortedIds: boolean
   readonly #listeners = new Set<() => void>()
   readonly #messages = new Set<(message: ArcpMessage, requestId: string | undefined) => void>()
   readonly #subscriptions = new Set<Subscribing>()
@@ -61,6 +62,7 @@ export class ArcpClient {
 
   /** @throws ArcpError `invalid_config` when an option cannot work */
   constructor(options: ArcpClientOptions) {
+    this.#hasSortedIds = options.dialect !== '1.1'
     this.#own = createArcpConnection(options, {
       onChange: () => this.#schedule(),
       onMessage: (message, requestId) => this.#hear(message, requestId),
@@ -195,6 +197,7 @@ export class ArcpClient {
       filter,
       writer: this.#own.writer,
       environment: this.runs.environment,
+      hasSortedIds: this.#hasSortedIds,
       load: () => loadOnDemand(() => import('./arcp-subscription.ts')),
       isConnected: () => this.#phase === 'streaming',
       call: (call) => this.#own.call(call),

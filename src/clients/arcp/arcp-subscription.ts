@@ -21,6 +21,8 @@ export interface SubscribingOptions extends ArcpSubscribeOptions {
   readonly filter: ArcpFilter
   readonly writer: MessageWriter
   readonly environment: Environment
+  /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to go on from. */
+  readonly hasSortedIds: boolean
   call<Answer>(call: RuntimeCall<Answer>): Promise<Answer>
   /** Called once it has ended, whoever ended it. */
   onOver(): void
@@ -64,6 +66,8 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
           if (reply.type !== 'subscribe.accepted' || reply.correlation_id !== message.id) return undefined
           // At once: its first events may be in the same batch.
           id = reply.payload.subscription_id
+          // Otherwise a connection that breaks before the first event would lose what is logged until the next one.
+          if (options.hasSortedIds) after ??= reply.id
           return id
         },
       })

@@ -6,7 +6,7 @@ export const agentCardAttributes = {
     selector: '.cs-agent-card',
     attributes: {
       'data-signature': {
-        values: ['unsigned', 'unknown-key', 'valid', 'invalid'],
+        values: ['unsigned', 'unknown-key', 'valid', 'partly-signed', 'invalid'],
         meaning: 'What is known of its signatures, where that is given',
       },
     },

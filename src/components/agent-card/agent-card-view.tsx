@@ -19,13 +19,15 @@ import { securityLabel } from './security-scheme.ts'
 
 type Attributes = AttributesOf<typeof agentCardAttributes>
 type TagAttributes = AttributesOf<typeof agentCardAttributes, 'tags'>
-type Signature = 'unsigned' | 'unknown-key' | 'valid' | 'invalid'
+type Signature = 'unsigned' | 'unknown-key' | 'valid' | 'partly-signed' | 'invalid'
 
 export interface AgentCardViewProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
   /** The agent, as its card describes it. */
   readonly agent: AgentDescription
   /** What is known of the signatures of the card. Absent: nothing is said of them. */
   readonly signature?: Signature | undefined
+  /** Members of the card that its signature does not cover, as `useAgentCard` gives them. @default [] */
+  readonly unsigned?: readonly string[] | undefined
   /** Takes an example of a skill, to send it or to put it into the composer. Absent: examples are words. */
   readonly onExample?: ((example: string) => void) | undefined
   /** Skills shown before the others are asked for. @default 4 */
@@ -34,7 +36,20 @@ export interface AgentCardViewProps extends Omit<ComponentPropsWithoutRef<'artic
   readonly render?: RenderRoot<{ readonly signature: Signature | undefined }> | undefined
 }
 
-const SIGNATURE_ICONS = { unsigned: 'info', 'unknown-key': 'info', valid: 'check', invalid: 'alert' } as const
+const SIGNATURE_ICONS = {
+  unsigned: 'info',
+  'unknown-key': 'info',
+  valid: 'check',
+  'partly-signed': 'alert',
+  invalid: 'alert',
+} as const
+
+/** Names of members of a card; others are shown by their path. */
+const MEMBERS: ReadonlyMap<string, 'security' | 'extensions'> = new Map([
+  ['securitySchemes', 'security'],
+  ['securityRequirements', 'security'],
+  ['capabilities.extensions', 'extensions'],
+])
 
 /**
  * Renders an `<article>`: who an agent says it is, what it can do, and how it is reached. Its icon loads only from hosts that the
@@ -47,13 +62,13 @@ const SIGNATURE_ICONS = { unsigned: 'info', 'unknown-key': 'info', valid: 'check
  *
  * export function Agent({ url, onAsk }: { url: string; onAsk: (text: string) => void }) {
  *   const { card, signature } = useAgentCard(url)
- *   return card && <AgentCardView agent={card} signature={signature?.state} onExample={onAsk} />
+ *   return card && <AgentCardView agent={card} signature={signature?.state} unsigned={signature?.unsigned} onExample={onAsk} />
  * }
  * ```
  */
 export const AgentCardView = memo(
   forwardRef<HTMLElement, AgentCardViewProps>(function AgentCardView(props, ref): ReactNode {
-    const { agent, signature, onExample, limit = 4, render, className, ...rest } = props
+    const { agent, signature, unsigned = [], onExample, limit = 4, render, className, ...rest } = props
     const all = useTaskStrings()
     if (all === undefined) return null
     const strings = all.agent
@@ -67,6 +82,10 @@ export const AgentCardView = memo(
     const schemes = Object.entries(agent.securitySchemes ?? {}).map(([key, scheme]) =>
       securityLabel(key, scheme, strings.apiKey),
     )
+    const unsignedNames = unsigned.map((path) => {
+      const key = MEMBERS.get(path)
+      return key === undefined ? path : strings[key]
+    })
     const bindings = supportedInterfaces.map(({ protocolBinding }) => protocolBinding)
     const [documentation, website] = [safeLink(agent.documentationUrl), safeLink(provider?.url)]
     const children = (
@@ -90,6 +109,9 @@ export const AgentCardView = memo(
             </span>
           )}
         </header>
+        {unsignedNames.length > 0 && (
+          <p className="cs-agent-text">{capMarks(shorten(strings.notCovered([...new Set(unsignedNames)]), 300))}</p>
+        )}
         {description && (
           <p className="cs-agent-about" dir="auto">
             {capMarks(shorten(description, 1000))}

@@ -1,6 +1,7 @@
 'use client'
 import type { ChangeEvent, ClipboardEvent, ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useEffect, useId, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
@@ -39,6 +40,8 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   readonly says?: boolean | undefined
   /** Said when that could not be done. */
   readonly notSaid?: string | undefined
+  /** The question that what is sent answers. Absent: it is a message. */
+  readonly question?: string | undefined
   /** Arrow up in a box with nothing in it. */
   readonly onArrowUp?: (() => void) | undefined
 }
@@ -64,6 +67,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     says,
     notSaid,
     onStop,
+    question,
     onArrowUp,
     className,
     onSubmit,
@@ -150,8 +154,10 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     toBox()
   }
 
-  const sends = onStop ? strings.stop : strings.send
+  const isAnswer = question !== undefined
+  const sends = onStop ? strings.stop : isAnswer ? strings.sendAnswer : strings.send
   const noteId = useId()
+  const questionId = useId()
   const said =
     refusal === undefined
       ? note
@@ -187,6 +193,11 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       <p className="cs-composer-note" role="status" id={noteId}>
         {said}
       </p>
+      {isAnswer && (
+        <p className="cs-hidden" id={questionId}>
+          {capMarks(question)}
+        </p>
+      )}
       {above}
       {attachments.length > 0 && (
         <ul className="cs-files" aria-label={strings.attachments}>
@@ -206,12 +217,12 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       <div className="cs-composer-grow" data-text={text satisfies BoxAttributes['data-text']}>
         <textarea
           rows={1}
-          aria-label={rest['aria-label'] ?? strings.label}
+          aria-label={isAnswer ? strings.answerLabel : (rest['aria-label'] ?? strings.label)}
           enterKeyHint={sendsOnEnter ? 'send' : 'enter'}
           // Empty, the placeholder runs as the page does.
           dir={blank ? undefined : 'auto'}
           placeholder={placeholder}
-          aria-describedby={said ? noteId : undefined}
+          aria-describedby={[said && noteId, isAnswer && questionId].filter(Boolean).join(' ') || undefined}
           {...textareaProps}
           ref={box}
           className={classNames('cs-composer-text', textareaProps?.className)}
@@ -229,7 +240,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
             type="submit"
             icon="up"
             size={20}
-            label={says && attachments.length === 0 ? strings.say : strings.sendNext}
+            label={isAnswer ? strings.sendAnswer : says && attachments.length === 0 ? strings.say : strings.sendNext}
           />
         )}
         <button

@@ -1,9 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef } from 'react'
+import { forwardRef, useSyncExternalStore } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
+import { usePrompts } from '../../hooks/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { isRunning } from '../../state/is-running.ts'
 import { useOffline } from '../internals/use-offline.ts'
@@ -11,6 +12,7 @@ import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft } from './draft.ts'
 import { useDraft } from './draft-context.ts'
+import { answerTo, freeTextQuestion } from './free-text.ts'
 import { isAccepted } from './is-accepted.ts'
 import { isComposing } from './is-composing.ts'
 import { isEscapeTaken } from './is-escape-taken.ts'
@@ -58,7 +60,8 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
 /**
  * Renders a `<form>`: the box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While
  * one runs, Stop takes the place of Send, and what is sent is queued, or said into it with `whenBusy`. Arrow up in the empty box opens the last message
- * again. A message that could not be sent is put back into the box.
+ * again. A message that could not be sent is put back into the box. While the only prompt that waits asks for one text, what is
+ * sent is the answer to it, and the box says so; prompts of consent are never answered here.
  *
  * @example
  * ```tsx
@@ -84,7 +87,12 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const offline = useOffline()
   const note = offline && !running ? strings.offline : undefined
 
-  const send = (): void => void draft.send(chat, undefined, whenBusy)
+  // Files go with a message: an answer is text.
+  const hasFiles = useSyncExternalStore(draft.subscribe, ...both(() => draft.getSnapshot().attachments.length > 0))
+  const question = freeTextQuestion(usePrompts({ chat }))
+  const asked = hasFiles ? undefined : question
+
+  const send = (): void => void draft.send(asked ? answerTo(chat, asked) : chat, undefined, whenBusy)
   const stop = (): void => void chat.stop().catch(() => {})
   const press = (event: KeyboardEvent<HTMLFormElement>): void => {
     onKeyDown?.(event)
@@ -129,7 +137,8 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
       {...rest}
       ref={ref}
       draft={draft}
-      placeholder={placeholder ?? (begun ? strings.reply : strings.placeholder)}
+      placeholder={asked ? strings.answer : (placeholder ?? (begun ? strings.reply : strings.placeholder))}
+      question={asked?.prompt.message}
       note={note}
       above={<QueuedMessages draft={draft} running={running} />}
       onFiles={onFiles}
@@ -148,3 +157,8 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
     />
   )
 })
+
+/** The snapshot of the page and that of the server. */
+function both<Value>(read: () => Value): [() => Value, () => Value] {
+  return [read, read]
+}

@@ -31,8 +31,10 @@ export const arabicTasks: TaskStrings = {
       unsigned: 'غير موقَّعة',
       'unknown-key': 'لم يتم التحقق من التوقيع',
       valid: 'تم التحقق من التوقيع',
+      'partly-signed': 'موقَّعة جزئيًا',
       invalid: 'توقيع غير صالح',
     },
+    notCovered: (parts) => `لا يشمل التوقيع: ${parts.join('، ')}`,
     skills: 'المهارات',
     examples: (skill) => `أمثلة: ${skill}`,
     moreSkills: (count) =>

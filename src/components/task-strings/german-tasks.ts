@@ -31,8 +31,10 @@ export const germanTasks: TaskStrings = {
       unsigned: 'Nicht signiert',
       'unknown-key': 'Signatur nicht geprüft',
       valid: 'Signatur geprüft',
+      'partly-signed': 'Teilweise signiert',
       invalid: 'Ungültige Signatur',
     },
+    notCovered: (parts) => `Nicht von der Signatur erfasst: ${parts.join(', ')}`,
     skills: 'Fähigkeiten',
     examples: (skill) => `Beispiele: ${skill}`,
     moreSkills: (count) =>

@@ -28,7 +28,9 @@ export interface TaskStrings {
   }
   readonly agent: {
     readonly version: (version: string) => string
-    readonly signature: Readonly<Record<'unsigned' | 'unknown-key' | 'valid' | 'invalid', string>>
+    readonly signature: Readonly<Record<'unsigned' | 'unknown-key' | 'valid' | 'partly-signed' | 'invalid', string>>
+    /** Names the parts of the card that its signature does not cover. */
+    readonly notCovered: (parts: readonly string[]) => string
     readonly skills: string
     /** Accessible name of the examples of a skill. */
     readonly examples: (skill: string) => string

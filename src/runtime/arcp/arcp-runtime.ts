@@ -6,6 +6,7 @@ import { createUlids } from '../../protocols/arcp/ulid.ts'
 import { createMessageWriter } from '../../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../../server/event-log/memory-event-log.ts'
 import type { DuplexConnection } from '../../wire/duplex-transport.ts'
+import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.ts'
 import { createArtifacts } from './job/artifacts.ts'
 import { createCommandMemory } from './connection/command-memory.ts'
 import { faultyConnection } from './connection/faulty-connection.ts'
@@ -92,8 +93,12 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
 
   const streams = createStreams({ clock, maxBuffered, id: () => id('str_') })
   const prompts = createPrompts({ clock, promptMs: options.promptMs ?? 300_000 })
+  const log = options.log ?? memoryEventLog({ clock })
   const artifacts = createArtifacts({
     clock,
+    // A log that nobody can adopt lives as long as its process: contents need no other place than its memory.
+    store: log.adopt === undefined ? memoryArtifactStore() : loggedArtifactStore(log, clock),
+    report,
     digest: systemDigestBytes,
     id: () => id('art_'),
     defaultSeconds,
@@ -110,13 +115,18 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   const sessions = createSessions({
     clock,
     writer,
-    log: options.log ?? memoryEventLog({ clock }),
+    log,
     retentionMs: options.retentionMs ?? 600_000,
     // Whoever knows the id of an anonymous session may resume it, so nobody can tell it from the ids that they were given themselves.
     id: () => `sess_${uuid().replaceAll('-', '')}`,
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),
-    onRecovered: (session, logged) => jobs.restore(session, logged.jobs),
+    onRecovered(session, logged) {
+      // First, so that what was logged is shown before what is logged from now on.
+      subscriptions.restore(session)
+      jobs.restore(session, logged.jobs)
+      artifacts.restore(logged.artifacts)
+    },
     report,
   })
   const jobs = createJobs({
@@ -139,6 +149,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     capacity: options.subscriptionCapacity ?? 1_024,
     maxBuffered,
     sessions: () => sessions.all.values(),
+    recover: ({ scope }) => sessions.recoverOf(scope),
   })
   const core: RuntimeCore = {
     options,
@@ -198,7 +209,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
       for (const { cut } of connections) cut()
       await Promise.all([...connections].map(({ done }) => done))
       leases.close()
-      artifacts.close()
+      await artifacts.close()
       sessions.close()
     },
   }

@@ -216,9 +216,9 @@ describe.each(PEERS)('a chat with $name', ({ serve, connect, methods, lists }) =
     const config = { taskId: id, id: 'p1', url: 'https://hooks.example/a' }
     expect(await client.createPushNotificationConfig(config)).toMatchObject(config)
     expect(await client.getPushNotificationConfig(id, 'p1')).toMatchObject(config)
-    expect(await client.listPushNotificationConfigs(id)).toMatchObject([config])
+    expect(await client.listPushNotificationConfigs(id)).toMatchObject({ configs: [config] })
     await client.deletePushNotificationConfig(id, 'p1')
-    expect(await client.listPushNotificationConfigs(id)).toEqual([])
+    expect(await client.listPushNotificationConfigs(id)).toEqual({ configs: [] })
     expect(countOf(agent, methods.send)).toBe(1)
   })
 

@@ -1,4 +1,4 @@
-import { generateAgentCardSignature } from '@a2a-js/sdk'
+import { AgentCard, generateAgentCardSignature, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { exportJWK, FlattenedSign, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AgentCardResolver } from '../../../src/clients/a2a/agent-card-resolver.ts'
@@ -97,5 +97,83 @@ describe('a signed card', () => {
   it('is told from one without signatures', async () => {
     expect(await stateOf(CARD)).toEqual({ state: 'unsigned' })
     expect(await stateOf({ ...CARD, signatures: [] })).toEqual({ state: 'unsigned' })
+  })
+})
+
+const SCHEMES = { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } }
+
+/** A card of 1.0, signed and written by the official SDK, which also confirms its signature. */
+async function signedBySdk(card: object): Promise<object> {
+  const read = AgentCard.fromJSON({ description: 'd', version: '1', ...CARD, ...card })
+  const signed = await generateAgentCardSignature(pair.privateKey, HEADER)(read)
+  await verifyAgentCardSignature(async () => pair.publicKey)(signed)
+  // The SDK types its JSON as unknown; of a card it is an object.
+  return AgentCard.toJSON(signed) as object
+}
+
+describe('a card signed by the official SDK, whose signature leaves a part out', () => {
+  it.each([
+    ['a bearer scheme', { securitySchemes: SCHEMES }, ['securitySchemes']],
+    [
+      'a scheme that is empty but for its name',
+      { securitySchemes: { m: { mtlsSecurityScheme: {} } } },
+      ['securitySchemes'],
+    ],
+    [
+      'a scheme and a requirement without scopes',
+      { securitySchemes: SCHEMES, securityRequirements: [{ schemes: { bearer: { list: [] } } }] },
+      ['securitySchemes', 'securityRequirements'],
+    ],
+    [
+      'a requirement with scopes, which is signed',
+      { securitySchemes: SCHEMES, securityRequirements: [{ schemes: { bearer: { list: ['read'] } } }] },
+      ['securitySchemes'],
+    ],
+    [
+      'empty values in the parameters of an extension',
+      { capabilities: { streaming: false, extensions: [{ uri: 'https://x.example', params: { a: 0, mode: '' } }] } },
+      ['capabilities.extensions'],
+    ],
+  ])('is partly signed with %s', async (_, card, unsigned) => {
+    expect(await stateOf(await signedBySdk(card))).toEqual({ state: 'partly-signed', keyId: 'rivers-2026', unsigned })
+  })
+
+  it('stays partly signed when someone changes its sign-in, and is invalid when anything else is changed', async () => {
+    const card = await signedBySdk({ securitySchemes: SCHEMES })
+    const evil = { x: { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://evil.test' } } }
+    expect(await stateOf({ ...card, securitySchemes: evil })).toMatchObject({
+      state: 'partly-signed',
+      unsigned: ['securitySchemes'],
+    })
+    expect(await stateOf({ ...card, name: 'Streams' })).toEqual({ state: 'invalid' })
+    expect(await stateOf({ ...card, securityRequirements: [{ schemes: { bearer: { list: ['x'] } } }] })).toEqual({
+      state: 'invalid',
+    })
+  })
+
+  it('is valid without such a part, and where the signer signed the schemes', async () => {
+    expect(await stateOf(await signedBySdk({}))).toEqual({ state: 'valid', keyId: 'rivers-2026' })
+    const whole = CANONICAL.replace(
+      '"supported',
+      '"securityRequirements":[{"schemes":{"bearer":{}}}],"securitySchemes":{"bearer":{"httpAuthSecurityScheme":{"bearerFormat":"JWT","scheme":"Bearer"}}},"supported',
+    )
+    const card = { ...CARD, securitySchemes: SCHEMES, securityRequirements: [{ schemes: { bearer: {} } }] }
+    expect(await stateOf({ ...card, signatures: [await sign(whole)] })).toEqual({
+      state: 'valid',
+      keyId: 'rivers-2026',
+    })
+    expect(await stateOf({ ...card, securityRequirements: [], signatures: [await sign(whole)] })).toEqual({
+      state: 'invalid',
+    })
+  })
+
+  it('counts the signature that covers most', async () => {
+    const partly = await sign(CANONICAL)
+    const whole = await sign(
+      CANONICAL.replace('"supported', '"securitySchemes":{"m":{"mtlsSecurityScheme":{}}},"supported'),
+    )
+    const card = { ...CARD, securitySchemes: { m: { mtlsSecurityScheme: {} } } }
+    expect(await stateOf({ ...card, signatures: [partly] })).toMatchObject({ state: 'partly-signed' })
+    expect(await stateOf({ ...card, signatures: [partly, whole] })).toMatchObject({ state: 'valid' })
   })
 })

@@ -6,6 +6,8 @@ import type { AgentDescription } from '../../../src/components/agent-card/agent-
 import { securityLabel } from '../../../src/components/agent-card/security-scheme.ts'
 import { MediaPolicyProvider } from '../../../src/components/media-carousel/media-policy.tsx'
 import type { AgentCard } from '../../../src/protocols/a2a/schema/agent-card.ts'
+import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
+import { arabic, chinese, german } from '../../../src/locales.ts'
 import '../show.tsx'
 
 const AGENT: AgentDescription = {
@@ -133,11 +135,32 @@ describe('the card of an agent', () => {
     ['unsigned', 'Not signed'],
     ['unknown-key', 'Signature not verified'],
     ['valid', 'Signature verified'],
+    ['partly-signed', 'Partly signed'],
     ['invalid', 'Invalid signature'],
   ] as const)('that is %s says %j', (signature, words) => {
     const { container } = render(<AgentCardView agent={AGENT} signature={signature} />)
     expect(screen.getByText(words)).toBeTruthy()
     expect(container.querySelector('article')?.dataset['signature']).toBe(signature)
+  })
+
+  it.each([
+    ['English', undefined, 'Not covered by the signature: Sign-in methods, Extensions, skills'],
+    ['German', german, 'Nicht von der Signatur erfasst: Anmeldeverfahren, Erweiterungen, skills'],
+    ['Chinese', chinese, '签名未涵盖：登录方式、扩展、skills'],
+    ['Arabic', arabic, 'لا يشمل التوقيع: طرق تسجيل الدخول، الإضافات، skills'],
+  ])('names the parts that are not signed, in %s', async (_, strings, words) => {
+    const unsigned = ['securitySchemes', 'securityRequirements', 'capabilities.extensions', 'skills']
+    render(
+      <DictionaryProvider strings={strings}>
+        <AgentCardView agent={AGENT} signature="partly-signed" unsigned={unsigned} />
+      </DictionaryProvider>,
+    )
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('names no part where the signature covers all', () => {
+    render(<AgentCardView agent={AGENT} signature="valid" unsigned={[]} />)
+    expect(screen.queryByText(/Not covered/)).toBeNull()
   })
 
   it('stays small with a card that is not', () => {

@@ -13,11 +13,14 @@ export type SignatureKeySource = (
 ) => CryptoKey | JsonWebKey | undefined | Promise<CryptoKey | JsonWebKey | undefined>
 
 /**
- * What the signatures of a card are worth. `valid`: it is as the owner of the key signed it. `unknown-key`: none of its signatures is of a
- * key you trust. `invalid`: one is said to be, and does not fit the card.
+ * The result of checking the signatures of a card. `valid`: the owner of the key signed all of it. `partly-signed`: the owner of the key
+ * signed it without the members in `unsigned`, which anyone can have changed. `unknown-key`: none of its signatures is of a key you trust.
+ * `invalid`: one names such a key, and does not fit the card.
  */
 export interface AgentCardSignatureState {
-  readonly state: 'unsigned' | 'unknown-key' | 'invalid' | 'valid'
+  readonly state: 'unsigned' | 'unknown-key' | 'invalid' | 'partly-signed' | 'valid'
   /** Of the key whose signature is good. Absent: none is. */
   readonly keyId?: string | undefined
+  /** Paths of members that the signature does not cover: `securitySchemes`, `capabilities.extensions`. Absent: the state is not `partly-signed`. */
+  readonly unsigned?: readonly string[] | undefined
 }

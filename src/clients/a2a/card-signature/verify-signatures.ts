@@ -8,12 +8,13 @@ const ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 RS256 RS384 RS512 PS256 PS38
 /** More than any card needs, so that a card cannot make a page work for long. */
 const MOST_SIGNATURES = 8
 
-/** Checks the signatures of a card as it came; one that is good is enough. */
+/** Checks the signatures of an unchanged card. One good signature is enough, and of several the one that covers most counts. */
 export async function verifySignatures(card: unknown, keyOf: SignatureKeySource): Promise<AgentCardSignatureState> {
   if (!isJsonObject(card) || !Array.isArray(card.signatures) || card.signatures.length === 0)
     return { state: 'unsigned' }
   const forms = signedForms(card)
   let isKnown = false
+  let partly: AgentCardSignatureState | undefined
   for (const signature of card.signatures.filter(isSignature).slice(0, MOST_SIGNATURES)) {
     const header = headerOf(signature)
     if (header === undefined) continue
@@ -22,17 +23,20 @@ export async function verifySignatures(card: unknown, keyOf: SignatureKeySource)
     const key = await keyOf({ keyId: kid, keySetUrl: jku, algorithm: alg })
     if (key === undefined) continue
     isKnown = true
-    for (const form of forms) {
+    for (const { text, unsigned } of forms) {
       const { protected: own, signature: bytes } = signature
-      const jws = { protected: own, signature: bytes, payload: base64Url(form) }
+      const jws = { protected: own, signature: bytes, payload: base64Url(text) }
       const isGood = await flattenedVerify(jws, key, { algorithms: ALGORITHMS }).then(
         () => true,
         () => false,
       )
-      if (isGood) return { state: 'valid', keyId: kid }
+      if (!isGood) continue
+      if (unsigned.length === 0) return { state: 'valid', keyId: kid }
+      if (partly?.unsigned === undefined || unsigned.length < partly.unsigned.length)
+        partly = { state: 'partly-signed', keyId: kid, unsigned }
     }
   }
-  return { state: isKnown ? 'invalid' : 'unknown-key' }
+  return partly ?? { state: isKnown ? 'invalid' : 'unknown-key' }
 }
 
 interface Signature {

@@ -17,6 +17,11 @@ const flag: Reader<boolean> = (value, path) => {
   return value
 }
 
+const number: Reader<number> = (value, path) => {
+  if (typeof value !== 'number') throw new ReadFault(`${path} must be a number`)
+  return value
+}
+
 export const object: Reader<JsonObject> = (value, path) => {
   if (!isJsonObject(value)) throw new ReadFault(`${path} must be an object`)
   return value
@@ -51,6 +56,7 @@ export const members =
   }
 
 export const optionalText = /* @__PURE__ */ optional(text)
+export const optionalNumber = /* @__PURE__ */ optional(number)
 export const optionalObject = /* @__PURE__ */ optional(object)
 export const optionalTexts = /* @__PURE__ */ optional(listOf(text))
 export const optionalFlag = /* @__PURE__ */ optional(flag)

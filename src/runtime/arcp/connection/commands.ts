@@ -89,13 +89,13 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       return reply('artifact.ref', ref, members)
     }
     case 'artifact.fetch': {
-      const { ref, content } = core.artifacts.get(command.payload.artifact_id, session.scope)
+      const { ref, content } = await core.artifacts.get(command.payload.artifact_id, session.scope)
       const { media_type, artifact_id, size, sha256 } = ref
       const payload = { artifact_id, media_type, size, sha256, encoding: 'base64', data: toBase64(content) }
       return reply('artifact.put', payload, members)
     }
     case 'artifact.release':
-      core.artifacts.release(command.payload.artifact_id, session.scope)
+      await core.artifacts.release(command.payload.artifact_id, session.scope)
       return acknowledge(core, caller, command.id)
     case 'extension': {
       const { extensions } = core.options
@@ -163,6 +163,7 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   if (!isOwn && !(old.scope.isAnonymous && session.scope.isAnonymous))
     throw new ArcpFault('PERMISSION_DENIED', 'The session belongs to somebody else.')
   session.adopt(old.scope)
+  core.subscriptions.restore(old)
   await caller.follow(old, after)
   acknowledge(core, caller, command.id)
 }

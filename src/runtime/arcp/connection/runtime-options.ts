@@ -18,7 +18,11 @@ export interface ArcpRuntimeOptions {
   readonly capabilities?: ArcpCapabilities | undefined
   /** Whether a session that asks for what the runtime has not is refused, as the runtime in F# does. @default false */
   readonly rejectUnsupported?: boolean | undefined
-  /** Where the messages of sessions are kept, so that they can be resumed. @default `memoryEventLog()` */
+  /**
+   * Where sessions and artifacts are kept. A log that outlives the process, such as `sqliteEventLog`, keeps them over a restart.
+   *
+   * @default `memoryEventLog()`
+   */
   readonly log?: EventLog | undefined
   /** Whether a principal may see, answer and stop what belongs to another one. @default only what is its own */
   readonly mayAccess?: ((principal: string, owner: string) => boolean) | undefined
@@ -66,7 +70,7 @@ export interface ArcpArtifactLimits {
   readonly defaultSeconds?: number | undefined
   /** @default 86_400 */
   readonly maxSeconds?: number | undefined
-  /** @default 64_000_000 */
+  /** Most bytes of the artifacts that one process keeps. @default 64_000_000 */
   readonly maxBytes?: number | undefined
 }
 

@@ -3,9 +3,11 @@ import type { Clock } from '../../../base/ports/clock.ts'
 import type { DigestBytes } from '../../../base/digest.ts'
 import type { ArcpArtifactRef } from '../../../protocols/arcp/schema/artifacts.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
+import { artifactEntry } from '../session/logged-session.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import type { Scope } from '../session/scope.ts'
 import { isShared } from '../session/scope.ts'
+import type { ArtifactStore, StoredArtifact } from './artifact-store.ts'
 
 /** What is stored. */
 export interface NewArtifact {
@@ -16,27 +18,27 @@ export interface NewArtifact {
   readonly sha256?: string | undefined
 }
 
-/** An artifact as it is kept. */
-export interface KeptArtifact {
-  readonly ref: ArcpArtifactRef
-  readonly content: Uint8Array
-}
-
-/** The artifacts of a runtime, each until its time is over or it is released. */
+/** The artifacts of a runtime, each until it expires or is released. */
 export interface Artifacts {
-  /** @throws ArcpFault INVALID_ARGUMENT when the digest is another one, RESOURCE_EXHAUSTED when there is no space */
+  /**
+   * @throws ArcpFault INVALID_ARGUMENT when the digest is another one, RESOURCE_EXHAUSTED when there is no space, UNAVAILABLE when the
+   *   store does not keep it
+   */
   put(session: RuntimeSession, artifact: NewArtifact): Promise<ArcpArtifactRef>
-  /** @throws ArcpFault NOT_FOUND, also for the artifacts of others */
-  get(id: string, scope: Scope): KeptArtifact
-  /** @throws ArcpFault NOT_FOUND, also for the artifacts of others */
-  release(id: string, scope: Scope): void
-  /** Drops all. */
-  close(): void
+  /** @throws ArcpFault NOT_FOUND, also for the artifacts of others; UNAVAILABLE when the store cannot be read */
+  get(id: string, scope: Scope): Promise<StoredArtifact>
+  /** @throws ArcpFault as `get` */
+  release(id: string, scope: Scope): Promise<void>
+  /** Keeps the artifacts of a process before this one until they expire. Never rejects. */
+  restore(ids: readonly string[]): void
+  /** Ends all timers. The store keeps what it has for as long as it keeps ended logs. */
+  close(): Promise<void>
 }
 
 export interface ArtifactsOptions {
   readonly clock: Clock
   readonly digest: DigestBytes
+  readonly store: ArtifactStore
   id(): string
   /** How long one is kept that does not say, in seconds. */
   readonly defaultSeconds: number
@@ -44,41 +46,81 @@ export interface ArtifactsOptions {
   readonly maxSeconds: number
   /** Bytes that all may have together. */
   readonly maxBytes: number
+  report(error: unknown): void
 }
 
-interface Own extends KeptArtifact {
-  readonly scope: Scope
+interface Held {
+  readonly bytes: number
   readonly expiresAt: number
 }
 
-export function createArtifacts(options: ArtifactsOptions): Artifacts {
-  const { clock, digest, id, defaultSeconds, maxSeconds, maxBytes } = options
-  const all = new Map<string, Own>()
-  let bytes = 0
-  let cancel = noop
+/** How long after a restart the store may take the process before for alive: longer than a lease in Redis. */
+const LEASE_MS = 20_000
 
-  function drop(artifactId: string, { content }: KeptArtifact): void {
+export function createArtifacts(options: ArtifactsOptions): Artifacts {
+  const { clock, digest, store, id, defaultSeconds, maxSeconds, maxBytes, report } = options
+  /** Those that this process keeps alive, by id. */
+  const all = new Map<string, Held>()
+  const timers = new Set<() => void>()
+  let bytes = 0
+  let isClosed = false
+  let cancelSweep = noop
+
+  function hold(artifactId: string, held: Held): void {
+    if (all.has(artifactId) || isClosed) return
+    all.set(artifactId, held)
+    bytes += held.bytes
+    sweep()
+  }
+
+  function forget(artifactId: string): void {
+    bytes -= all.get(artifactId)?.bytes ?? 0
     all.delete(artifactId)
-    bytes -= content.byteLength
   }
 
   function sweep(): void {
-    cancel()
-    cancel = noop
+    cancelSweep()
+    cancelSweep = noop
     const now = clock.date()
     let next = Infinity
-    for (const [artifactId, artifact] of all) {
-      if (artifact.expiresAt <= now) drop(artifactId, artifact)
-      else next = Math.min(next, artifact.expiresAt)
+    for (const [artifactId, { expiresAt }] of all) {
+      if (expiresAt <= now) {
+        forget(artifactId)
+        store.drop(artifactId).catch(report)
+      } else next = Math.min(next, expiresAt)
     }
-    if (next !== Infinity) cancel = clock.after(next - now, sweep)
+    if (next !== Infinity) cancelSweep = clock.after(next - now, sweep)
   }
 
-  function find(artifactId: string, scope: Scope): Own {
-    const artifact = all.get(artifactId)
-    if (artifact === undefined || !isShared(artifact.scope, scope))
-      throw new ArcpFault('NOT_FOUND', 'There is no such artifact, or its time is over.')
-    return artifact
+  /** An artifact of any owner; this process keeps it alive from now on, if no other one does. Undefined: there is none. */
+  async function find(artifactId: string): Promise<{ artifact: StoredArtifact; isHeld: boolean } | undefined> {
+    const found = await store.get(artifactId)
+    if (found === undefined) return undefined
+    const { artifact, isHeld } = found
+    if (isHeld) hold(artifactId, { bytes: artifact.content.byteLength, expiresAt: artifact.expiresAt })
+    return artifact.expiresAt <= clock.date() ? undefined : found
+  }
+
+  async function get(artifactId: string, scope: Scope): Promise<StoredArtifact> {
+    const found = await find(artifactId).catch(unavailable)
+    if (found === undefined || !isShared(found.artifact.scope, scope))
+      throw new ArcpFault('NOT_FOUND', 'There is no such artifact, or it has expired.')
+    return found.artifact
+  }
+
+  function unavailable(cause: unknown): never {
+    report(cause)
+    throw new ArcpFault('UNAVAILABLE', 'The store of artifacts does not answer.', { retryable: true })
+  }
+
+  async function adopt(artifactId: string): Promise<void> {
+    const found = await find(artifactId)
+    if (found === undefined || found.isHeld || isClosed) return
+    const cancel = clock.after(LEASE_MS, () => {
+      timers.delete(cancel)
+      find(artifactId).catch(report)
+    })
+    timers.add(cancel)
   }
 
   return {
@@ -99,17 +141,35 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         sha256: found,
         expires_at: new Date(expiresAt).toISOString(),
       }
-      all.set(artifactId, { ref, content: kept, scope: session.scope, expiresAt })
+      // Its bytes are taken before the store has it, so that two that are stored at once do not both take the last of them.
       bytes += kept.byteLength
-      sweep()
+      try {
+        await store.put({ ref, content: kept, scope: session.scope, expiresAt })
+      } catch (cause) {
+        return unavailable(cause)
+      } finally {
+        bytes -= kept.byteLength
+      }
+      hold(artifactId, { bytes: kept.byteLength, expiresAt })
+      if (store.isDurable) session.note(artifactEntry(artifactId))
       return ref
     },
-    get: find,
-    release: (artifactId, scope) => drop(artifactId, find(artifactId, scope)),
-    close() {
-      cancel()
+    get,
+    async release(artifactId, scope) {
+      await get(artifactId, scope)
+      forget(artifactId)
+      await store.drop(artifactId).catch(unavailable)
+    },
+    restore(ids) {
+      for (const artifactId of ids) adopt(artifactId).catch(report)
+    },
+    async close() {
+      isClosed = true
+      cancelSweep()
+      for (const cancel of timers) cancel()
       all.clear()
       bytes = 0
+      await store.close().catch(report)
     },
   }
 }

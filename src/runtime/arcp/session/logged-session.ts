@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../base/json-object.ts'
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
 import { capabilitiesSchema } from '../../../protocols/arcp/schema/session.ts'
 import type { Scope } from './scope.ts'
+import { readScope } from './scope.ts'
 
 /** Whose session a log is of, and what was negotiated. It holds no token. */
 export interface LoggedOwner extends Scope {
@@ -37,6 +38,8 @@ export interface LoggedJob extends LoggedCall {
 export interface LoggedSession {
   readonly owner: LoggedOwner
   readonly jobs: readonly LoggedJob[]
+  /** Ids of the artifacts that were stored in it. */
+  readonly artifacts: readonly string[]
   /** Id of the last message. Absent: there is none. */
   readonly lastId: string | undefined
 }
@@ -70,15 +73,22 @@ export function callEntry(call: LoggedCall): JsonObject {
   return { call }
 }
 
+/** An entry that names an artifact of the session. */
+export function artifactEntry(artifactId: string): JsonObject {
+  return { artifact: artifactId }
+}
+
 /** What the entries of a log tell of its session; undefined when they do not say whose it is. */
 export function readLoggedSession(entries: readonly string[]): LoggedSession | undefined {
   const jobs = new Map<string, Reading>()
+  const artifacts: string[] = []
   let owner: LoggedOwner | undefined
   let lastId: string | undefined
   for (const entry of entries) {
     const value: unknown = JSON.parse(entry)
     if (!isJsonObject(value)) continue
     owner = readOwner(value.owner) ?? owner
+    if (typeof value.artifact === 'string') artifacts.push(value.artifact)
     const call = readCall(value.call)
     if (call !== undefined)
       jobs.set(call.jobId, {
@@ -98,7 +108,7 @@ export function readLoggedSession(entries: readonly string[]): LoggedSession | u
   const found = [...jobs.values()].flatMap(({ call, acceptedId, ...rest }) =>
     acceptedId === undefined ? [] : [{ ...call, ...rest, acceptedId }],
   )
-  return { owner, jobs: found, lastId }
+  return { owner, jobs: found, artifacts, lastId }
 }
 
 function readMessage(jobs: ReadonlyMap<string, Reading>, id: string, message: JsonObject): void {
@@ -120,15 +130,9 @@ function readMessage(jobs: ReadonlyMap<string, Reading>, id: string, message: Js
 }
 
 function readOwner(value: unknown): LoggedOwner | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { names, isAnonymous } = value
-  const capabilities = capabilitiesSchema.safeParse(value.capabilities)
-  if (!Array.isArray(names) || typeof isAnonymous !== 'boolean' || !capabilities.success) return undefined
-  return {
-    names: names.filter((name: unknown) => typeof name === 'string'),
-    isAnonymous,
-    capabilities: capabilities.data,
-  }
+  const scope = readScope(value)
+  const capabilities = capabilitiesSchema.safeParse(isJsonObject(value) ? value.capabilities : undefined)
+  return scope && capabilities.success ? { ...scope, capabilities: capabilities.data } : undefined
 }
 
 function readCall(value: unknown): LoggedCall | undefined {

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../base/json-object.ts'
+
 /** Whom a session belongs to. Sessions that share a name may resume, observe and answer each other. */
 export interface Scope {
   /** The name of the principal. An anonymous session has a name of its own, and those of the sessions that it goes on with. */
@@ -25,4 +27,10 @@ export function scopeName({ names }: Scope): string {
 /** The principal; undefined for an anonymous session. */
 export function principalOf(scope: Scope): string | undefined {
   return scope.isAnonymous ? undefined : scopeName(scope)
+}
+
+/** A scope as a process has logged it; undefined for anything else. */
+export function readScope(value: unknown): Scope | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.names) || typeof value.isAnonymous !== 'boolean') return undefined
+  return { names: value.names.filter((name: unknown) => typeof name === 'string'), isAnonymous: value.isAnonymous }
 }

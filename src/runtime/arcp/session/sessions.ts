@@ -8,6 +8,9 @@ import { ArcpFault } from '../message/arcp-fault.ts'
 import type { LoggedSession } from './logged-session.ts'
 import { readLoggedSession } from './logged-session.ts'
 import { recoverSessionLog } from './recover-log.ts'
+import type { Scope } from './scope.ts'
+import { principalOf } from './scope.ts'
+import { createSessionIndex } from './session-index.ts'
 import { beginSessionLog } from './session-log.ts'
 import type { RuntimeSession } from './runtime-session.ts'
 import { createRuntimeSession } from './runtime-session.ts'
@@ -23,6 +26,11 @@ export interface Sessions {
    * @throws ArcpFault UNAVAILABLE when the store cannot be read, or another process serves the session
    */
   find(id: string): Promise<RuntimeSession | undefined>
+  /**
+   * Finds the sessions of a principal that processes before this one have logged. Resolves when those whose process is known to be gone
+   * are there, or after a second; the others are recovered when the lease of their process is over. Never rejects.
+   */
+  recoverOf(scope: Scope): Promise<void>
   /** Nobody follows it, or its last job has ended: it is kept for a while, unless something of it goes on. */
   leave(session: RuntimeSession): void
   /** Somebody follows it again. */
@@ -46,11 +54,18 @@ export interface SessionsOptions {
   report(error: unknown): void
 }
 
+/** Longest wait for sessions whose process may be alive. */
+const RECOVERY_MS = 1_000
+
 export function createSessions(options: SessionsOptions): Sessions {
   const { clock, writer, log, retentionMs, isBusy, report } = options
   const all = new Map<string, RuntimeSession>()
   const leaving = new Map<string, () => void>()
   const recovering = new Map<string, Promise<RuntimeSession | undefined>>()
+  // A log that nobody can adopt has nothing of another process.
+  const index = log.adopt === undefined ? undefined : createSessionIndex({ log, clock, report })
+  /** Listed sessions of which nothing is kept any more. */
+  const gone = new Set<string>()
   let isClosed = false
 
   function stay(session: RuntimeSession): void {
@@ -62,6 +77,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     stay(session)
     if (!all.delete(session.id)) return
     session.end(isKept).catch(report)
+    const principal = principalOf(session.scope)
+    // The list outlives the runtime, so that the next one finds what this one leaves.
+    if (principal !== undefined && !isClosed) void index?.remove(principal, session.id)
   }
 
   function leave(session: RuntimeSession): void {
@@ -69,6 +87,26 @@ export function createSessions(options: SessionsOptions): Sessions {
     stay(session)
     const cancel = retentionMs === Infinity ? noop : clock.after(retentionMs, () => end(session, true))
     leaving.set(session.id, cancel)
+  }
+
+  async function find(id: string): Promise<RuntimeSession | undefined> {
+    const known = all.get(id)
+    if (known !== undefined) return known
+    const found = recovering.get(id) ?? recover(id).finally(() => recovering.delete(id))
+    recovering.set(id, found)
+    try {
+      return await found
+    } catch (cause) {
+      if (cause instanceof ArcpFault) throw cause
+      report(cause)
+      throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be read.', { retryable: true })
+    }
+  }
+
+  /** A session that is not there any more, or that another process serves, is no failure. */
+  async function recoverAll(principal: string): Promise<void> {
+    const ids = (await index?.of(principal)) ?? []
+    await Promise.allSettled(ids.filter((id) => !gone.has(id)).map(async (id) => (await find(id)) ?? gone.add(id)))
   }
 
   async function recover(id: string): Promise<RuntimeSession | undefined> {
@@ -110,20 +148,22 @@ export function createSessions(options: SessionsOptions): Sessions {
         onLogLost: report,
       })
       all.set(id, session)
+      if (principal !== undefined) await index?.add(principal.id, id)
       return session
     },
-    async find(id) {
-      const known = all.get(id)
-      if (known !== undefined) return known
-      const found = recovering.get(id) ?? recover(id).finally(() => recovering.delete(id))
-      recovering.set(id, found)
-      try {
-        return await found
-      } catch (cause) {
-        if (cause instanceof ArcpFault) throw cause
-        report(cause)
-        throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be read.', { retryable: true })
-      }
+    find,
+    async recoverOf(scope) {
+      const principal = principalOf(scope)
+      if (index === undefined || principal === undefined) return
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(RECOVERY_MS, resolve)
+        void recoverAll(principal)
+          .catch(report)
+          .finally(() => {
+            cancel()
+            resolve()
+          })
+      })
     },
     leave,
     join: stay,

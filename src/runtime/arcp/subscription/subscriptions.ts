@@ -15,6 +15,8 @@ export interface Subscriptions {
   open(request: SubscriptionRequest): void
   /** Ends one of a session. False when there is none. */
   close(id: string, session: RuntimeSession, peer: Peer): boolean
+  /** A session is there, or may be seen, that was not before: its log is shown to those who asked for what was before. */
+  restore(session: RuntimeSession): void
   /** A message was logged. */
   hear(message: ArcpOutgoing, session: RuntimeSession): void
   /** A connection is gone, and its subscriptions with it. */
@@ -42,6 +44,8 @@ export interface SubscriptionsOptions {
   readonly maxBuffered: number
   /** All sessions there are. */
   sessions(): Iterable<RuntimeSession>
+  /** Finds the sessions of the subscriber that processes before this one have logged. Never rejects. */
+  recover(session: RuntimeSession): Promise<void>
 }
 
 interface Open extends SubscriptionRequest {
@@ -50,6 +54,10 @@ interface Open extends SubscriptionRequest {
   readonly queue: object[]
   /** How many of those were there before. */
   backfill: number
+  /** Ids of the sessions that are shown: what they logged before was looked up, or they began later. */
+  readonly seen: Set<string>
+  /** Ids of the messages that were logged while those of a session that was found later are looked up. */
+  readonly fills: Set<Set<string>>
   /** What came while the messages before were looked up. Undefined: nothing is looked up any more. */
   live: ArcpOutgoing[] | undefined
   cancel: () => void
@@ -105,22 +113,45 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     one.queue.length = 0
   }
 
+  /** What the sessions have logged after a message, as far as it passes, in order. */
+  async function lookUp(one: Open, given: Iterable<RuntimeSession>, after: string): Promise<ArcpOutgoing[]> {
+    const fresh = [...given].filter((session) => session.isResumable && one.sees(session) && !one.seen.has(session.id))
+    for (const session of fresh) one.seen.add(session.id)
+    const found = await Promise.all(fresh.map((session) => session.logged(after).catch(() => [])))
+    return (
+      found
+        .flat()
+        // The runtime wrote them.
+        .map((frame) => messageOf(frame) as unknown as ArcpOutgoing)
+        .filter((message) => passes(one.filter, message))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    )
+  }
+
   async function backfill(one: Open, after: string): Promise<void> {
-    const seen = [...sessions()].filter((session) => session.isResumable && one.sees(session))
-    const found = await Promise.all(seen.map((session) => session.logged(after).catch(() => [])))
+    await options.recover(one.session)
     if (all.get(one.id) !== one) return
-    // The runtime wrote them.
-    const before = found
-      .flat()
-      .map((frame) => messageOf(frame) as unknown as ArcpOutgoing)
-      .filter((message) => passes(one.filter, message))
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const before = await lookUp(one, sessions(), after)
+    if (all.get(one.id) !== one) return
     const known = new Set(before.map(({ id }) => id))
     const live = one.live ?? []
     one.live = undefined
     const complete = writer.write('event.emit', { name: 'subscription.backfill_complete' })
     one.queue.push(...before, complete, ...live.filter(({ id }) => !known.has(id)))
     one.backfill = before.length + 1
+    pump(one)
+  }
+
+  /** Shows what a session has logged that was not there when the others were looked up. */
+  async function fillIn(one: Open, session: RuntimeSession, after: string): Promise<void> {
+    const heard = new Set<string>()
+    one.fills.add(heard)
+    const found = await lookUp(one, [session], after)
+    one.fills.delete(heard)
+    if (all.get(one.id) !== one) return
+    const before = found.filter(({ id }) => !heard.has(id))
+    one.queue.push(...before)
+    one.backfill += before.length
     pump(one)
   }
 
@@ -133,6 +164,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         id,
         queue: [],
         backfill: 0,
+        seen: new Set(),
+        fills: new Set(),
         live: after === undefined ? undefined : [],
         cancel: noop,
       }
@@ -149,8 +182,17 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       session.reply(peer, 'subscribe.closed', { subscription_id: id, reason: 'unsubscribed' }, members)
       return true
     },
+    restore(session) {
+      for (const one of all.values())
+        if (one.after !== undefined && one.live === undefined) void fillIn(one, session, one.after)
+    },
     hear(message, session) {
-      for (const one of all.values()) if (one.sees(session) && passes(one.filter, message)) add(one, message)
+      for (const one of all.values()) {
+        if (!one.sees(session)) continue
+        if (one.live === undefined) one.seen.add(session.id)
+        for (const heard of one.fills) heard.add(message.id)
+        if (passes(one.filter, message)) add(one, message)
+      }
     },
     leave(peer) {
       for (const one of [...all.values()]) if (one.peer === peer) end(one)

@@ -8,7 +8,7 @@ import { createManualEnvironment } from '../../../support/manual-environment.ts'
 import type { RestartableLog } from '../restartable-log.ts'
 import { restartableLog } from '../restartable-log.ts'
 import type { RawClient, Served } from '../served-runtime.ts'
-import { OPEN, serve, typesOf } from '../served-runtime.ts'
+import { OPEN, serve, typesOf, until } from '../served-runtime.ts'
 
 // What the client loads on demand is there.
 beforeAll(loadArcpOnDemand)
@@ -318,5 +318,82 @@ describe('the log of a session', () => {
     expect(log.texts().length).toBeGreaterThan(4)
     expect(log.texts().join('\n')).not.toContain(secret)
     expect(client.frames.join('\n')).not.toContain(secret)
+  })
+})
+
+describe('an artifact whose process has died', () => {
+  it('is kept by the process that resumes its session until it expires, and counts among its bytes', async () => {
+    const { restart, log } = processes({ artifacts: { maxBytes: 10 } })
+    const first = restart()
+    const before = await first.raw({ open: openAs('ada') })
+    before.send('artifact.put', { media_type: 'text/plain', data: btoa('Hello'), ttl_seconds: 60 })
+    // The digest is made outside of the clock of the test.
+    await until(() => before.of('artifact.ref').length > 0)
+    const { artifact_id } = before.last('artifact.ref').payload
+
+    const second = restart()
+    const after = await second.raw({ open: openAs('ada') })
+    after.send('resume', {}, { session_id: sessionOf(before) })
+    await second.settle()
+    after.send('artifact.put', { media_type: 'text/plain', data: btoa('Hello!') })
+    after.send('artifact.fetch', { artifact_id })
+    await until(() => after.of('artifact.put').length > 0)
+    expect(after.last('nack').payload).toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    expect(after.last('artifact.put').payload).toMatchObject({ artifact_id, data: btoa('Hello') })
+
+    await second.pass(60_000)
+    after.send('artifact.fetch', { artifact_id })
+    await second.settle()
+    expect(after.last('nack').payload).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await log.find(`arcp:artifact:${artifact_id}`)).toEqual({ state: 'expired' })
+    await second.runtime.close()
+    expect(second.environment.clock.pending).toBe(0)
+  })
+})
+
+describe('a subscription to sessions whose process has died', () => {
+  const filter = { types: ['job.completed', 'job.failed'] }
+  const shown = (client: RawClient): string[] =>
+    client.of('subscribe.event').map(({ payload }) => {
+      // An event is a message.
+      const { type, payload: inner } = payload.event as unknown as { type: string; payload: { name?: string } }
+      return inner.name ?? type
+    })
+
+  it('shows what they logged before it is complete, and what becomes of their jobs', async () => {
+    const { restart } = processes()
+    const first = restart()
+    const before = await first.raw({ open: openAs('ada') })
+    before.send('tool.invoke', { tool: 'done', arguments: { n: 1 } })
+    before.send('tool.invoke', { tool: 'stuck' })
+    await first.settle()
+
+    const second = restart()
+    const [ada, bob] = [await second.raw({ open: openAs('ada') }), await second.raw({ open: openAs('bob') })]
+    for (const client of [ada, bob]) client.send('subscribe', { filter, since: { after_message_id: '' } })
+    await second.settle()
+    expect(shown(ada)).toEqual(['job.completed', 'job.failed', 'subscription.backfill_complete'])
+    expect(shown(bob)).toEqual(['subscription.backfill_complete'])
+  })
+
+  it('shows them also where they are found later, and nothing twice', async () => {
+    const { restart } = processes()
+    const first = restart()
+    const before = await first.raw()
+    before.send('tool.invoke', { tool: 'done', arguments: { n: 1 } })
+    before.send('tool.invoke', { tool: 'stuck' })
+    await first.settle()
+
+    const second = restart()
+    const after = await second.raw()
+    after.send('subscribe', { filter, since: { after_message_id: '' } })
+    await second.settle()
+    // Nobody lists anonymous sessions: this one is found by its id alone.
+    expect(shown(after)).toEqual(['subscription.backfill_complete'])
+    after.send('resume', {}, { session_id: sessionOf(before) })
+    await second.settle()
+    after.send('resume', {}, { session_id: sessionOf(before) })
+    await second.settle()
+    expect(shown(after).slice(1).toSorted()).toEqual(['job.completed', 'job.failed'])
   })
 })

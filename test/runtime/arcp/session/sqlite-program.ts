@@ -20,6 +20,7 @@ async function main(): Promise<void> {
         await stream('text').write('Half of ')
         return new Promise(() => undefined)
       },
+      draw: async ({ text }, { artifact }) => artifact(String(text), { mediaType: 'text/plain' }),
       die: async () => process.kill(process.pid, 'SIGKILL'),
     },
   })

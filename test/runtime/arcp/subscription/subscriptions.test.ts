@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { OPEN, serve, type RawClient } from '../served-runtime.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
+import { OPEN, serve, until, type RawClient } from '../served-runtime.ts'
+
+// What the client loads on demand is there.
+beforeAll(loadArcpOnDemand)
 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 const auth = { bearer: (token: string): string => token }
@@ -104,6 +108,24 @@ describe('a subscription', () => {
     expect(shown(observer).length).toBeLessThan(100)
     // Who reads is not hurt by who does not.
     expect(shown(other)).toHaveLength(100)
+  })
+
+  it('of the client of this package misses nothing when its connection breaks before the first message', async () => {
+    const { client, raw, settle, pass, runtime } = serve({ tools, auth })
+    const arcp = client({ auth: { scheme: 'bearer', token: 'ada' } })
+    const seen: string[] = []
+    let accepted: string | undefined
+    void arcp
+      .subscribe({ types: ['event.emit'] }, { onMessage: ({ type }) => void seen.push(type) })
+      .accepted.then((id) => (accepted = id))
+    await until(() => accepted !== undefined)
+    const ada = await raw({ open: openAs('ada') })
+    runtime.disconnect(arcp.getState().session.id)
+    ada.send('tool.invoke', { tool: 'say' })
+    await settle()
+    for (let turn = 0; seen.length === 0 && turn < 20; turn++) await pass(5_000)
+    expect(seen).toEqual(['event.emit'])
+    arcp.close()
   })
 
   it('ends with its connection, and leaves no timer', async () => {
