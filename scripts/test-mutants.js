@@ -27,6 +27,8 @@ import { breakGuard, faultOf, mutants, ROOT } from './broken-guards.js'
 const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
+  'test/runtime/arcp/session/authenticate',
+  'test/server/http/caller-identity',
   'test/session',
   'test/state',
   'test/faults/matrix-connection',
@@ -45,8 +47,9 @@ const TESTS = [
   'test/server/event-log/redis/redis-live',
   'test/server/handler/health',
   'test/server/run/whole-characters',
-  'test/server/http/caller-identity',
   'test/integration/discarded-runs',
+  'test/integration/identities',
+  'test/integration/credentials',
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
   'test/server/wires',

@@ -50,17 +50,19 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 4.5 kB less than that: what is rarely in an answer, and what asks for the health of an agent, is loaded on demand.
   // 0.75 kB more than that: a plain DELTA is read without an object of its JSON, and blocks that begin alike in one go, for a third less
   // processor time a packet.
-  it('is at most 18.5 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(18.5 * KB)
+  // 0.5 kB more than that: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
+  it('is at most 19 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19 * KB)
     expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })
 
   // The transport over HTTP, 2.25 kB, is the one of CapClient: an app with both pays for it once.
-  it('is at most 12.25 kB more than core and transport for A2AClient with all it needs', () => {
+  // 0.25 kB more than it was: a card is bound to its origin, and no other is given the key unless the app names it.
+  it('is at most 12.5 kB more than core and transport for A2AClient with all it needs', () => {
     const a2a = sizeOf('core + a2a') - sizeOf('core + transport')
     expect(a2a, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.25 * KB)
+    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.5 * KB)
   })
 
   // What every client over HTTP has, errors of answers, bounded JSON, headers and keys, is counted with CapClient.
@@ -70,10 +72,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(8.5 * KB)
   })
 
-  it('is at most 9 kB for AgUiClient beside what any client over HTTP has', () => {
+  // 0.25 kB more than it was, for 31 bytes: what it shares with CapClient is packed in another order.
+  it('is at most 9.25 kB for AgUiClient beside what any client over HTTP has', () => {
     const agUi = sizeOf('core + cap + ag-ui') - sizeOf('core + cap')
     expect(agUi, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.25 * KB)
   })
 
   it('is at most 11.5 kB more than core and transport for AiSdkClient with all it needs', () => {
@@ -137,9 +140,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 1 kB more than it was: sessions are read from their log after a restart, and anonymous ones are joined.
   // For pages that play a runtime: schemas, an event log in memory, and everything of the protocol.
   // 1.5 kB more than it was: artifacts are kept in the log, and the sessions of a principal are found after a restart.
-  it('is at most 37.75 kB for a runtime of ARCP', () => {
+  // 0.75 kB more than it was: what verifiers return is read and reported, and a refresh checks token and challenge.
+  it('is at most 38.5 kB for a runtime of ARCP', () => {
     expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(37.75 * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(38.5 * KB)
   })
 
   // 0.25 kB more than it was: hooks for prompts.
@@ -201,10 +205,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more than that: the readers of CapClient, above.
   // 0.5 kB more than that: the labels of components, above.
   // 1 kB more than that: the composer answers a question for a text.
-  it('is at most 72.75 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
+  // 0.5 kB more than it was: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
+  it('is at most 73.25 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
     const chat = sizeOf('whole chat with markdown')
     expect(chat, MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(chat, TOO_LARGE).toBeLessThanOrEqual(72.75 * KB)
+    expect(chat, TOO_LARGE).toBeLessThanOrEqual(73.25 * KB)
     const parts = sizeOf('whole chat with markdown + parts of an answer') - chat
     expect(parts, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(parts, TOO_LARGE).toBeLessThanOrEqual(6.5 * KB)

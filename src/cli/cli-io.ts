@@ -14,3 +14,10 @@ export class CliFault extends Error {}
 
 /** The variable that holds the token: arguments are seen by everybody on the machine. */
 export const TOKEN_VARIABLE = 'CAPSTAN_ARCP_TOKEN'
+
+/** The token; undefined where the variable is not set. @throws CliFault when it is empty: such a token would let everybody in */
+export function tokenOf({ env }: Pick<CliIo, 'env'>): string | undefined {
+  const token = env[TOKEN_VARIABLE]
+  if (token === '') throw new CliFault(`${TOKEN_VARIABLE} is empty. Set it to a token, or unset it.`)
+  return token
+}

@@ -3,7 +3,7 @@ import type { ArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
 import { createArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
 import { toArcpUpgradeListener } from '../runtime/arcp/node/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
-import { CliFault, TOKEN_VARIABLE, type CliIo } from './cli-io.ts'
+import { CliFault, tokenOf, type CliIo } from './cli-io.ts'
 import { loadTools } from './load-tools.ts'
 import { loadWs } from './load-ws.ts'
 import type { CliArguments } from './read-arguments.ts'
@@ -17,7 +17,7 @@ const ECHO = {
 
 /** Serves tools until it is stopped, or its input ends. */
 export async function serve(given: CliArguments, io: CliIo): Promise<number> {
-  const token = io.env[TOKEN_VARIABLE]
+  const token = tokenOf(io)
   const runtime = createArcpRuntime({
     tools: given.tools === undefined ? ECHO : await loadTools(given.tools),
     ...(token === undefined

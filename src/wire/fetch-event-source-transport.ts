@@ -3,8 +3,9 @@ import { fetchEventSource as packageFetchEventSource } from '@microsoft/fetch-ev
 import { AgentError, isAgentError } from '../base/agent-error.ts'
 import { isLongerThan } from './byte-length.ts'
 import { createFeed } from './feed.ts'
+import { askWithinOrigin } from './ask-within-origin.ts'
 import type { Fetch } from './fetch-answer.ts'
-import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
+import { cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
 import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
@@ -86,7 +87,8 @@ function attempt(
         asked = true
         // Not the package's signal: it aborts a response it refuses.
         const signal = AbortSignal.any([request.signal, connection.signal])
-        const response = await ask(fetch, input instanceof Request ? input.url : String(input), { ...init, signal })
+        const url = input instanceof Request ? input.url : String(input)
+        const response = await askWithinOrigin(fetch, url, { ...init, signal })
         answer = toAnswer(response, readBatches)
         // Its status is judged already, and some statuses may have no body.
         return answer.kind === 'events' ? new Response(feed.stream, { headers: response.headers }) : response

@@ -1,5 +1,6 @@
+import { askWithinOrigin } from './ask-within-origin.ts'
 import type { Fetch } from './fetch-answer.ts'
-import { ask, frameTooLarge, readChunks, toAnswer, toRequestInit } from './fetch-answer.ts'
+import { frameTooLarge, readChunks, toAnswer, toRequestInit } from './fetch-answer.ts'
 import { PARTIAL_BATCH } from './partial-batch.ts'
 import { createSseDecoder } from './sse-decoder.ts'
 import type { SseFrame, Transport, TransportLimits } from './transport.ts'
@@ -28,7 +29,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { maxFrameBytes = DEFAULT_MAX_FRAME_BYTES } = options
   return {
     async send(request) {
-      const response = await ask(options.fetch, request.url, toRequestInit(request))
+      const response = await askWithinOrigin(options.fetch, request.url, toRequestInit(request))
       return toAnswer(response, (body) => readFrames(body, maxFrameBytes))
     },
   }

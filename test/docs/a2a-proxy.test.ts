@@ -61,7 +61,7 @@ describe('the route before an agent without CORS', () => {
       name: 'Rivers',
       supportedInterfaces: [{ url: '/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     })
-    const client = A2AClient.fromAgentCard(card, { fetch: (url, init) => fetch(`${origin}${url}`, init) })
+    const client = A2AClient.fromAgentCard(card)
     const chat = createChat({ client: () => client, conversationId: 'c1' })
     const seen = new Set<number>()
     chat.subscribe(() => {
@@ -94,5 +94,26 @@ describe('the route before an agent without CORS', () => {
     })
     expect((await route.POST(request)).status).toBe(415)
     expect(agent.calls).toEqual([])
+  })
+
+  it('gives its key to no origin that the card or a redirect of the agent names', async () => {
+    const stolen: unknown[] = []
+    const other = await serve((req, res) => {
+      stolen.push(req.url)
+      res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    const card = { supportedInterfaces: [{ url: `${other}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }
+    const naming = await serve((_req, res) =>
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card)),
+    )
+    const redirecting = await serve((_req, res) => res.writeHead(307, { location: `${other}/a2a` }).end())
+    for (const agent of [naming, redirecting]) {
+      const route = await routeTo(agent)
+      const headers = { 'content-type': 'application/json' }
+      const post = new Request('http://page.test/a2a', { method: 'POST', headers, body: '{}' })
+      await expect(route.POST(post)).rejects.toThrow(/own origin|fetch failed/)
+    }
+    await expect((await routeTo(redirecting)).GET(new Request('http://page.test/a2a'))).rejects.toThrow('fetch failed')
+    expect(stolen).toEqual([])
   })
 })

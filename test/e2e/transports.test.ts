@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../layers/files.ts'
 import type { Stage } from '../wire/transport-stories.ts'
 import { stage, STORIES } from '../wire/transport-stories.ts'
@@ -19,6 +19,8 @@ async function bundlePage(): Promise<string> {
     build: {
       write: false,
       minify: false,
+      // The server of this test has one file.
+      rolldownOptions: { output: { codeSplitting: false } },
       lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' },
     },
   })
@@ -74,6 +76,79 @@ describe('in a real browser', () => {
         { url: origin + path, ...story.asking },
       ] as const)
       await told.judge(heard)
+    })
+
+    describe('redirects', () => {
+      /** A server that allows every page, and notes whether it was asked at all, preflights included. */
+      async function openServer(redirect?: string) {
+        const asked: string[] = []
+        const other = createServer((request, response) => {
+          asked.push(`${request.method} ${request.url}`)
+          response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+          if (request.method === 'OPTIONS') return response.writeHead(204).end()
+          if (redirect !== undefined && request.url === '/assist')
+            return response.writeHead(307, { location: redirect }).end()
+          return response.writeHead(200, { 'content-type': 'application/json' }).end('{"landed":true}')
+        })
+        await new Promise<void>((resolve) => {
+          other.listen(0, '127.0.0.1', resolve)
+        })
+        onTestFinished(() => void other.close())
+        // As above.
+        return { origin: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, asked }
+      }
+
+      const hearFrom = (url: string) =>
+        page.evaluate(
+          ([kind, asked]) =>
+            globalThis.hearInPage(kind, undefined, { url: asked, headers: { 'x-api-key': 'a key of the app' } }),
+          [transport, url] as const,
+        )
+
+      const REFUSED = { typed: true, kind: 'runtime', code: 'http_error', severity: 'FATAL' }
+
+      /** A path of the page's own server that redirects. */
+      function redirecting(location: string): string {
+        const path = `/redirect/${stages.size}`
+        stages.set(path, {
+          listener: (_request, response) => response.writeHead(307, { location }).end(),
+          judge: async () => undefined,
+        })
+        return origin + path
+      }
+
+      it('are followed within the origin of the page', async () => {
+        const landed = `/landed/${stages.size}`
+        stages.set(landed, {
+          listener: (request, response) =>
+            response
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(JSON.stringify({ method: request.method, key: request.headers['x-api-key'] })),
+          judge: async () => undefined,
+        })
+        const { text } = await hearFrom(redirecting(landed))
+        expect(text).toBe('{"method":"POST","key":"a key of the app"}')
+      })
+
+      it('from the page to another origin are refused, and that origin is not asked', async () => {
+        const other = await openServer()
+        const { error } = await hearFrom(redirecting(`${other.origin}/assist`))
+        expect(error).toMatchObject(REFUSED)
+        expect(other.asked).toEqual([])
+      })
+
+      it('of an agent on another origin are refused, wherever they lead', async () => {
+        const other = await openServer()
+        for (const target of [`${other.origin}/landed`, '/landed', `${origin}/landed`]) {
+          const agent = await openServer(target)
+          const { error } = await hearFrom(`${agent.origin}/assist`)
+          expect(error, target).toMatchObject(REFUSED)
+          expect(agent.asked).toEqual(['OPTIONS /assist', 'POST /assist'])
+        }
+        expect(other.asked).toEqual([])
+        // Without a redirect it answers.
+        expect(await hearFrom(`${other.origin}/landed`)).toMatchObject({ text: '{"landed":true}' })
+      })
     })
 
     it('types a connection that the browser does not allow', async () => {

@@ -174,23 +174,39 @@ describe('HTTP, over real sockets', () => {
   })
 
   it.each([301, 302, 303] as const)(
-    'row 20: a redirect %i turns the question into a GET, which no agent answers: a typed error',
+    'row 20: a redirect %i would turn the question into a GET: it is not followed, and a typed error',
     async (code) => {
       const { errors, server } = await meet([{ type: 'redirect', status: code, location: '/v1/assist' }])
-      expect(errors).toMatchObject([{ name: 'CapRuntimeError', code: 'http_error', status: 405 }])
-      expect(server).toMatchObject({ runs: 0, attempts: { length: 2 } })
+      expect(errors).toMatchObject([
+        {
+          name: 'CapRuntimeError',
+          code: 'http_error',
+          severity: 'FATAL',
+          status: code,
+          message: expect.stringContaining('final URL'),
+        },
+      ])
+      expect(server).toMatchObject({ runs: 0, attempts: { length: 1 } })
     },
   )
 
-  it('row 20: a redirect to another origin is given no key', async () => {
+  it('row 20: a redirect to another origin is given nothing: neither the key nor the question', async () => {
     const other = await faultyServer({ agent: WORDS })
-    const { server } = await meet([{ type: 'redirect', status: 307, location: `${other.origin}/v1/assist` }], {
+    const { server, errors } = await meet([{ type: 'redirect', status: 307, location: `${other.origin}/v1/assist` }], {
       apiKey: 'secret',
     })
     expect(server.attempts[0]?.headers['authorization']).toBe('Bearer secret')
-    expect(other.attempts).toHaveLength(1)
-    expect(other.attempts[0]?.headers['authorization']).toBeUndefined()
+    expect(other.attempts).toHaveLength(0)
+    expect(errors).toMatchObject([{ code: 'http_error', severity: 'FATAL', status: 307 }])
+    expect(errors[0]?.message).toContain(other.origin)
     await other.close()
+  })
+
+  it('row 20: redirects that lead in a circle end with a typed error', async () => {
+    const again: ServerFault = { type: 'redirect', status: 307, location: '/v1/assist' }
+    const { server, errors } = await meet(() => again)
+    expect(errors).toMatchObject([{ code: 'http_error', severity: 'FATAL', status: 307 }])
+    expect(server).toMatchObject({ runs: 0, attempts: { length: 6 } })
   })
 
   it('row 41: a key, header or request id that would inject headers is a typed error, and no request goes out', async () => {

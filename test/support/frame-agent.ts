@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { systemClock } from '../../src/base/ports/clock.ts'
 import { answerFrames } from '../../src/server/frames/answer-frames.ts'
-import type { NodeUpgradeListenerOptions } from '../../src/server/node/node-upgrade-listener.ts'
+import type { NodeUpgradeListener, NodeUpgradeListenerOptions } from '../../src/server/node/node-upgrade-listener.ts'
 import { toNodeUpgradeListener } from '../../src/server/node/node-upgrade-listener.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
 import { frameRequests } from '../../src/wire/frame-requests/frame-requests.ts'
@@ -39,9 +39,16 @@ export async function serveWebSockets(
   handler: Handler,
   options: Omit<NodeUpgradeListenerOptions, 'webSocketServer'> = {},
 ): Promise<{ readonly origin: string; readonly webSocketServer: WebSocketServer }> {
+  return serveUpgrades((webSocketServer) => toNodeUpgradeListener(handler, { ...options, webSocketServer }))
+}
+
+/** A real server on loopback until the test ends, that only upgrades connections. */
+export async function serveUpgrades(
+  listenerOf: (webSocketServer: WebSocketServer) => NodeUpgradeListener,
+): Promise<{ readonly origin: string; readonly webSocketServer: WebSocketServer }> {
   const webSocketServer = new WebSocketServer({ noServer: true, maxPayload: 2_000_000 })
   const server = createServer((_, response) => response.writeHead(404).end())
-  server.on('upgrade', toNodeUpgradeListener(handler, { ...options, webSocketServer }))
+  server.on('upgrade', listenerOf(webSocketServer))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

@@ -8,6 +8,9 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void
 }
 
+/** Longest wait of a timer of the platform: a longer one would call back at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647
+
 /** The clock of the machine the code runs on. */
 export const systemClock: Clock = {
   now: () => performance.now(),

@@ -49,6 +49,13 @@ export interface A2ACardClientOptions extends A2AHttpClientOptions {
    * `GRPC`. Absent: none.
    */
   readonly bindings?: A2ABindings | undefined
+  /**
+   * Other origins than the card's whose interfaces may be given the key, the headers and the messages, such as
+   * `https://api.agent.example`. The card alone cannot name them. Of a binding that is not HTTP: the address as the card has it.
+   *
+   * @default []
+   */
+  readonly origins?: readonly string[] | undefined
 }
 
 /** Options of a client with a transport of its own. */

@@ -36,6 +36,7 @@ import type {
   TaskFilter,
   TaskPage,
 } from './read-answers.ts'
+import { bindCard } from './card-origin.ts'
 import { transportFor } from './transport-for.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
@@ -87,12 +88,13 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   }
 
   /**
-   * A client of the agent of a card, over its JSON-RPC interface of A2A 1.0. `bindings` adds others, for agents that have none.
+   * A client of the agent of a card, over its JSON-RPC interface of A2A 1.0. `bindings` adds others, for agents that have none. The
+   * interface has to be on the origin of the card, or on one of `origins`.
    *
-   * @throws A2AError `invalid_config` when the card has no interface that is known
+   * @throws A2AError `invalid_config` when the card has no such interface
    */
   static fromAgentCard(card: AgentCard, options: A2ACardClientOptions = {}): A2AClient {
-    const { transport, found } = transportFor(card, options.bindings, options)
+    const { transport, found } = transportFor(card, options)
     return new A2AClient({ streaming: card.capabilities?.streaming, tenant: found.tenant, ...options, transport })
   }
 
@@ -153,8 +155,8 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   }
 
   /** GetExtendedAgentCard: the card that the agent shows to this user. @throws A2AError */
-  getExtendedAgentCard(options: A2ACallOptions = {}): Promise<AgentCard> {
-    return this.#call('getExtendedAgentCard', {}, options)
+  async getExtendedAgentCard(options: A2ACallOptions = {}): Promise<AgentCard> {
+    return bindCard(await this.#call('getExtendedAgentCard', {}, options), this.#transport.server ?? '')
   }
 
   /** CreateTaskPushNotificationConfig. @throws A2AError */

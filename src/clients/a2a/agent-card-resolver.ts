@@ -5,6 +5,7 @@ import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
 import { httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
 import type { AgentCardSignatureState, SignatureKeySource } from './card-signature/signature-state.ts'
 import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
+import { bindCard } from './card-origin.ts'
 import { pathOf } from '../../wire/send-authorized.ts'
 import { createHttpCalls } from './http-calls.ts'
 
@@ -101,7 +102,7 @@ export class AgentCardResolver {
       if (answer.status === NOT_MODIFIED && known !== undefined) return known
       if (isRefusal(answer.status)) throw createA2AError(await httpErrorInit(answer, `GET ${pathOf(url)}`))
       const raw = parse(await answer.text({ maxBytes: MOST_CARD_BYTES }))
-      const fetched = { card: readAgentCard(raw, 'the card'), raw }
+      const fetched = { card: bindCard(readAgentCard(raw, 'the card'), url), raw }
       const etag = answer.headers.get('etag')
       if (etag !== null) this.#known.set(url, { ...fetched, etag })
       return fetched

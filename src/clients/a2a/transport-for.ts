@@ -1,7 +1,8 @@
 import type { A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { createA2AError } from '../../protocols/a2a/errors.ts'
 import type { AgentCard, AgentInterface } from '../../protocols/a2a/schema/agent-card.ts'
-import type { A2AHttpOptions } from './http-calls.ts'
+import type { A2ACardClientOptions } from './a2a-client-options.ts'
+import { trustedUrl } from './card-origin.ts'
 import type { A2AEndpointOptions } from './json-rpc-transport.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
@@ -15,24 +16,33 @@ function bindingOf({ protocolBinding, protocolVersion = '1.0' }: AgentInterface)
 }
 
 /**
- * A transport for the interface of a card with the first binding that the card has: JSON-RPC of A2A 1.x, then `others` in their order.
+ * A transport for the interface of a card with the first binding that the card has on a trusted origin: JSON-RPC of A2A 1.x, then those of
+ * `bindings` in their order.
  *
  * @throws A2AError `invalid_config` when there is none
  */
 export function transportFor(
-  { name, supportedInterfaces }: AgentCard,
-  others: A2ABindings = {},
-  options: A2AHttpOptions,
+  card: AgentCard,
+  { bindings: others = {}, origins = [], ...options }: A2ACardClientOptions,
 ): { readonly transport: A2ATransport; readonly found: AgentInterface } {
+  const { name, supportedInterfaces } = card
   const bindings: A2ABindings = { JSONRPC: jsonRpcTransport, ...others }
+  let untrusted: AgentInterface | undefined
   for (const [binding, create] of Object.entries(bindings)) {
-    const found = supportedInterfaces.find((each) => bindingOf(each) === binding)
-    if (found !== undefined) return { found, transport: create({ ...options, url: found.url }) }
+    for (const found of supportedInterfaces.filter((each) => bindingOf(each) === binding)) {
+      const url = trustedUrl(card, found, origins)
+      if (url !== undefined) return { found, transport: create({ ...options, url }) }
+      untrusted ??= found
+    }
   }
+  const named = JSON.stringify(name)
   throw createA2AError({
     kind: 'protocol',
     code: 'invalid_config',
     severity: 'FATAL',
-    message: `The agent ${JSON.stringify(name)} has no interface for ${Object.keys(bindings).join(' or ')}. Its card names: ${supportedInterfaces.map(bindingOf).join(', ') || 'none'}. Others are named by \`bindings\`.`,
+    message:
+      untrusted === undefined
+        ? `The agent ${named} has no interface for ${Object.keys(bindings).join(' or ')}. Its card names: ${supportedInterfaces.map(bindingOf).join(', ') || 'none'}. Others are named by \`bindings\`.`
+        : `The card of the agent ${named} names an interface on another origin than its own: ${JSON.stringify(untrusted.url)}. The key, the headers and the messages would go there, so it is not used. If you trust it, name its origin in \`origins\`.`,
   })
 }

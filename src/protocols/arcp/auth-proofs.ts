@@ -18,7 +18,7 @@ export async function challengeProof(
   return { scheme: payload.scheme ?? auth.scheme, token: response, challenge: payload.challenge }
 }
 
-/** The proof that a session wants before its deadline. */
+/** The proof that a session wants before its deadline: a new token and, where the refresh has a challenge, the answer to it. */
 export async function refreshProof(
   auth: ArcpAuth,
   credential: Credential,
@@ -26,6 +26,7 @@ export async function refreshProof(
 ): Promise<ArcpPayload<'session.authenticate'>> {
   const before = auth.scheme === 'none' ? undefined : await credential.get()
   const token = before === undefined ? '' : ((await credential.renew(before)) ?? before)
-  const challenge = payload.challenge ?? ''
-  return { challenge_id: challenge, response: token, scheme: payload.scheme ?? auth.scheme, token, challenge }
+  const { challenge = '', scheme = auth.scheme } = payload
+  const answer = auth.scheme === 'none' || challenge === '' ? undefined : await auth.answerChallenge?.({ challenge })
+  return { challenge_id: challenge, response: answer ?? token, scheme, token, challenge }
 }

@@ -247,6 +247,11 @@ function assertOptions({
   promptMs = 300_000,
   subscriptionCapacity = 1_024,
 }: ArcpRuntimeOptions): void {
+  if (auth === null || (auth !== undefined && typeof auth !== 'object')) throw invalid('auth is not an object.')
+  const { bearer, challenge = false } = auth ?? {}
+  if (bearer !== undefined && typeof bearer !== 'function') throw invalid('auth.bearer is not a function.')
+  if (typeof challenge !== 'boolean' && typeof challenge !== 'function')
+    throw invalid('auth.challenge is neither true or false nor a function.')
   const secret = auth?.signedJwt?.secret
   const length = typeof secret === 'string' ? new TextEncoder().encode(secret).byteLength : secret?.byteLength
   if (length !== undefined && length < LEAST_SECRET)

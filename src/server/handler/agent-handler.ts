@@ -2,7 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
-import { callerIdentity, type Authorize } from '../http/caller-identity.ts'
+import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
 import { checkOrigin } from '../http/check-origin.ts'
 import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
@@ -109,7 +109,7 @@ export type AgentHandler = (http: Request) => Promise<Response>
  * GET on any ending in `/health` (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted; every client receives the same packets
  * with the same numbers, and a client that disconnects does not stop the run.
  *
- * @throws AgentError `invalid_config` when `cors` lists something that is no origin, or `health` has an id that is no UUID
+ * @throws AgentError `invalid_config` when `authorize` is not a function, or `cors` or `health` cannot work
  *
  * @example
  * ```ts
@@ -134,6 +134,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
   } = options
   checkCors(cors)
+  if (options.authorize !== undefined) checkAuthorize(options.authorize)
   const restart = options.onExpired === 'restart'
   const control = log.command === undefined ? [] : CONTROL_NAMES
   const announced = controlHeaders(control)

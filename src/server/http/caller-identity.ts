@@ -1,4 +1,5 @@
 import { AgentError } from '../../base/agent-error.ts'
+import { describeNonUser, isUserId } from '../../base/user-id.ts'
 import { appError } from '../run/app-error.ts'
 
 /**
@@ -6,9 +7,6 @@ import { appError } from '../run/app-error.ts'
  * nothing included, is an error: the call is answered by 500 and nothing runs.
  */
 export type Authorize = (http: Request) => string | Response | Promise<string | Response>
-
-/** A lone surrogate: two different names with one could have the same bytes in a store. */
-const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
  * Checks when the server starts that there is a function to ask.
@@ -34,15 +32,8 @@ export function checkAuthorize(authorize: unknown): void {
 export async function callerIdentity(authorize: Authorize, http: Request): Promise<string | Response> {
   const caller: unknown = await authorize(http)
   if (caller instanceof Response) return caller
-  if (typeof caller === 'string' && caller !== '' && !LONE_SURROGATE.test(caller)) return caller
+  if (isUserId(caller)) return caller
   throw appError(
-    `authorize returned ${describeCaller(caller)}, which is neither the name of a caller nor a Response of this platform, so the call was refused. Return a non-empty string, or a Response such as new Response(null, { status: 401 }).`,
+    `authorize returned ${describeNonUser(caller)}, which is neither the name of a caller nor a Response of this platform, so the call was refused. Return a non-empty string, or a Response such as new Response(null, { status: 401 }).`,
   )
-}
-
-/** The kind of a value and never the value, which may be a secret. */
-function describeCaller(caller: unknown): string {
-  if (caller === '') return 'an empty string'
-  if (typeof caller === 'string') return 'a string that is not well-formed Unicode'
-  return caller === null || caller === undefined ? String(caller) : `a value of type ${typeof caller}`
 }

@@ -64,7 +64,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
   }
   writer.onCommand?.((command) => (command.name === 'cancel' ? cancel() : Promise.resolve({ result: 'failed' })))
 
-  const entryOf = (data: string, event?: string): LogEntry => {
+  const entryOf = (data: string, event?: string): Extract<LogEntry, { readonly kind: 'frame' }> => {
     count += 1
     return { kind: 'frame', text: encodeSseFrame({ id: `${run}/${count}`, event, data }) }
   }

@@ -120,7 +120,9 @@ describe('a transport over gRPC', () => {
       name: 'Rivers',
       supportedInterfaces: [{ url: 'grpc.agent.test:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     }
-    const client = A2AClient.fromAgentCard(card, { bindings: { GRPC: grpcTransport(grpcOf(agent)) }, retry })
+    const bindings = { GRPC: grpcTransport(grpcOf(agent)) }
+    expect(() => A2AClient.fromAgentCard(card, { bindings, retry })).toThrow(/name its origin in `origins`/)
+    const client = A2AClient.fromAgentCard(card, { bindings, origins: ['grpc.agent.test:443'], retry })
     const chat = chatOf(client)
     const sent = chat.sendMessage('Why?')
     await expect.poll(() => agent.streams).toBe(1)

@@ -63,6 +63,17 @@ describe.each(NO_IDENTITIES)('an authorize that returns %s', (_what, value) => {
   })
 })
 
+describe('an authorize that is no function', () => {
+  it.each([[false], [null], [''], [0], ['ann'], [{}]])('is refused where the server is made: %j', (authorize) => {
+    const wrong = authorize as unknown as Authorize // as written in JavaScript
+    const invalid = expect.objectContaining({ code: 'invalid_config' })
+    expect(() => createAgentHandler({ agent: async () => {}, authorize: wrong })).toThrow(invalid)
+    expect(() => createAgentProxy({ upstream: 'https://agent.example', headers: {}, authorize: wrong })).toThrow(
+      invalid,
+    )
+  })
+})
+
 describe('the type of authorize', () => {
   it('takes no function that may return nothing', () => {
     const agent = async (): Promise<void> => {}

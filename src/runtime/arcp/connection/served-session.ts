@@ -1,8 +1,9 @@
 import { noop } from '../../../base/noop.ts'
+import { LONGEST_TIMER_MS } from '../../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../../protocols/arcp/schema/payloads.ts'
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import type { ArcpPrincipal } from '../session/authenticate.ts'
+import type { ArcpPrincipal, ProofChecks } from '../session/authenticate.ts'
 import { authenticate, checkChallenge } from '../session/authenticate.ts'
 import { negotiate } from '../session/negotiate.ts'
 import type { CommandOf } from '../message/read-command.ts'
@@ -41,6 +42,7 @@ interface Opened {
   readonly scheme: string
   readonly token: string | undefined
   readonly capabilities: ArcpCapabilities
+  /** The last challenge: a refresh has another one. */
   readonly challenge: string
 }
 
@@ -49,6 +51,10 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   const { clock } = environment
   const { auth = { none: true }, handshakeMs = 15_000, refreshMs = 60_000 } = options
   const date = (): number => clock.date()
+  const checks: ProofChecks = { date, report: environment.report }
+  const newChallenge = (): string => `${environment.uuid()}${environment.uuid()}`
+  const isChallenged = (scheme: string): boolean =>
+    auth.challenge !== undefined && auth.challenge !== false && scheme !== 'none'
   let phase: ConnectionPhase = 'opening'
   let session: RuntimeSession | undefined
   let principal: ArcpPrincipal | undefined
@@ -60,6 +66,8 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   const move = (input: ConnectionInput): void => {
     phase = CONNECTION_PHASES[phase][input]
   }
+  /** The phase now: it may have changed while something was awaited. */
+  const isIn = (other: ConnectionPhase): boolean => phase === other
   const send = (type: 'session.rejected' | 'session.challenge', payload: object, members: Members): void =>
     peer.send(JSON.stringify(writer.extension(type, payload, members)))
 
@@ -77,7 +85,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
       return session.reply(peer, 'nack', refusal, { correlation_id: id })
     }
     const { auth: proof, capabilities } = payload
-    const challenge = `${environment.uuid()}${environment.uuid()}`
+    const challenge = newChallenge()
     opened = { id, scheme: proof.scheme, token: proof.token, capabilities, challenge }
     move('open')
     try {
@@ -86,8 +94,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
         throw new ArcpFault('UNIMPLEMENTED', `unsupported capabilities: ${missing.join(',')}`)
       if (proof.scheme === 'none' && capabilities.anonymous !== true)
         throw new ArcpFault('UNAUTHENTICATED', 'A session without a name has to ask for the capability anonymous.')
-      const isChallenged = auth.challenge !== undefined && auth.challenge !== false && proof.scheme !== 'none'
-      if (!isChallenged) return await accept(opened, await authenticate(auth, proof, date))
+      if (!isChallenged(proof.scheme)) return await accept(opened, await authenticate(auth, proof, checks))
       move('challenge')
       const until = new Date(date() + handshakeMs).toISOString()
       const asked = { challenge_id: writer.id(), challenge, scheme: proof.scheme, expires_at: until }
@@ -97,29 +104,31 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     }
   }
 
-  async function answer(
+  /** Who the answer to a challenge is of. @param token of the session, which the app's check of the answer does not replace */
+  async function answerer(
     { payload }: CommandOf<'session.authenticate'>,
-    { scheme, token, challenge }: Opened,
-  ): Promise<ArcpPrincipal | undefined> {
+    { scheme, challenge }: Opened,
+    token: string | undefined,
+  ): Promise<ArcpPrincipal> {
     const response = payload.response ?? payload.token ?? payload.auth?.token ?? ''
     if (scheme !== 'bearer' && scheme !== 'signed_jwt') throw again()
-    return checkChallenge(auth, { challenge, response, scheme, token }, date)
+    return checkChallenge(auth, { challenge, response, scheme, token }, checks)
   }
 
   async function prove(command: CommandOf<'session.authenticate'>): Promise<void> {
     if (phase === 'challenged' && opened !== undefined) {
       move('answer')
       try {
-        await accept(opened, await answer(command, opened))
+        await accept(opened, await answerer(command, opened, opened.token))
       } catch (cause) {
         reject(toFault(cause))
       }
     } else if (phase === 'refreshing' && session !== undefined && opened !== undefined) {
       try {
-        const { token, response, auth: nested } = command.payload
-        const { scheme } = opened
-        const renewed = await authenticate(auth, { scheme, token: token ?? response ?? nested?.token }, date)
+        const renewed = await renewedBy(command, opened)
         if (renewed?.id !== principal?.id) throw new ArcpFault('UNAUTHENTICATED', 'The token is of somebody else.')
+        // The deadline may have passed, or the connection ended, while the proof was checked.
+        if (!isIn('refreshing')) return
         principal = renewed
         move('accept')
         expireLater()
@@ -132,6 +141,14 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     }
   }
 
+  /** Who a new proof is of. It is checked as the first one was: a challenge is answered again. */
+  function renewedBy(command: CommandOf<'session.authenticate'>, opening: Opened): Promise<ArcpPrincipal | undefined> {
+    const { token, response, auth: nested } = command.payload
+    const { scheme } = opening
+    if (isChallenged(scheme)) return answerer(command, opening, token ?? nested?.token)
+    return authenticate(auth, { scheme, token: token ?? response ?? nested?.token }, checks)
+  }
+
   async function accept({ id, capabilities: requested }: Opened, proven: ArcpPrincipal | undefined): Promise<void> {
     const { capabilities } = negotiate(requested, offered)
     const begun = await core.sessions.begin(proven, capabilities).catch((cause: unknown) => {
@@ -139,7 +156,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
       throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be begun.', { retryable: true })
     })
     // The connection may have gone meanwhile.
-    if (phase !== 'authenticating') return core.sessions.leave(begun)
+    if (!isIn('authenticating')) return core.sessions.leave(begun)
     cancelTimer()
     move('accept')
     session = begun
@@ -160,7 +177,9 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     if (end === undefined) return
     const left = Math.max(0, end - date())
     const ahead = Math.min(refreshMs, left / 2)
-    cancelTimer = clock.after(left - ahead, () => refresh('The token is about to expire.', ahead))
+    const wait = left - ahead
+    if (wait > LONGEST_TIMER_MS) cancelTimer = clock.after(LONGEST_TIMER_MS, expireLater)
+    else cancelTimer = clock.after(wait, () => refresh('The token is about to expire.', ahead))
   }
 
   function refresh(reason: string, deadlineMs: number): void {
@@ -170,7 +189,9 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     cancelTimer = clock.after(deadlineMs, () =>
       evict({ reason: 'DEADLINE_EXCEEDED', message: 'No new proof came in time.', allowResume: true }),
     )
-    const { scheme, challenge } = opened
+    const { scheme } = opened
+    const challenge = newChallenge()
+    opened = { ...opened, challenge }
     session.reply(peer, 'session.refresh', { reason, deadline_ms: Math.floor(deadlineMs), scheme, challenge })
   }
 

@@ -1,13 +1,18 @@
 import { ArcpFault } from '../message/arcp-fault.ts'
+import { readPrincipal } from './read-principal.ts'
 
 /** Who a session belongs to. */
 export interface ArcpPrincipal {
+  /** Never empty. */
   readonly id: string
-  /** Epoch milliseconds at which the proof is over, and has to be given again. Absent: never. */
+  /** Epoch milliseconds at which the proof expires and has to be given again. Absent: never. */
   readonly expiresAt?: number | undefined
 }
 
-/** What a verifier says of a token: the name of its user, who that is and until when, or nobody. */
+/**
+ * What a verifier returns: the id of the user, the id with an expiry, or undefined for nobody. Any other value, such as `false`, `{}` or
+ * an empty string, is refused as nobody and reported as an error of the app.
+ */
 export type ArcpVerified = string | ArcpPrincipal | undefined
 
 /** What a challenge is answered with. */
@@ -16,7 +21,7 @@ export interface ArcpChallengeAnswer {
   readonly challenge: string
   readonly response: string
   readonly scheme: 'bearer' | 'signed_jwt'
-  /** The token of `session.open`. Absent: it had none. */
+  /** The token of the session, which `bearer` or `signedJwt` has accepted. Absent: it is checked by nobody else. */
   readonly token?: string | undefined
 }
 
@@ -29,7 +34,8 @@ export interface ArcpRuntimeAuth {
   /** Checks tokens of the scheme `signed_jwt`, signed with HS256; their subject is the principal. Absent: the scheme is refused. */
   readonly signedJwt?: ArcpJwtOptions | undefined
   /**
-   * Asks for a second proof: `true` has the token sent in answer to the challenge, a function checks an answer of its own kind.
+   * Asks for an answer to a challenge, when a session is opened and at each refresh. `true`: the token is the answer. A function checks an
+   * answer in addition to the token, which `bearer` or `signedJwt` verifies: both have to be of the same principal.
    *
    * @default false
    */
@@ -52,58 +58,89 @@ export interface ArcpProof {
   readonly token?: string | undefined
 }
 
-/** Who a proof is of; undefined for a session without a name. @throws ArcpFault UNAUTHENTICATED, UNIMPLEMENTED */
+/** What a check needs of the runtime. */
+export interface ProofChecks {
+  /** Epoch milliseconds. */
+  date(): number
+  /** Reports a mistake of the app to its developers. */
+  report(error: unknown): void
+}
+
+/** Who a proof is of; undefined for a session without a name. @throws ArcpFault UNAUTHENTICATED, UNIMPLEMENTED, UNAVAILABLE */
 export async function authenticate(
   auth: ArcpRuntimeAuth,
   { scheme, token }: ArcpProof,
-  date: () => number,
+  checks: ProofChecks,
 ): Promise<ArcpPrincipal | undefined> {
   switch (scheme) {
     case 'none':
       if (auth.none === true) return undefined
       throw refused('This runtime has no anonymous sessions.')
     case 'bearer':
-      if (auth.bearer === undefined) throw refused('The scheme bearer is not accepted.')
-      if (token === undefined) throw refused('The token is missing.')
-      return toPrincipal(await verified(async () => auth.bearer?.(token)), date())
-    case 'signed_jwt': {
-      const { signedJwt } = auth
-      if (signedJwt === undefined) throw refused('The scheme signed_jwt is not accepted.')
-      if (token === undefined) throw refused('The token is missing.')
-      // Loaded on demand: most runtimes have tokens of another kind.
-      const { verifyJwt } = await import('./verify-jwt.ts')
-      return toPrincipal(await verifyJwt(token, signedJwt, date()), date())
-    }
+    case 'signed_jwt':
+      return authenticateToken(auth, scheme, token, checks)
     default:
       throw new ArcpFault('UNIMPLEMENTED', 'This scheme is not supported. Supported: none, bearer and signed_jwt.')
   }
 }
 
-/** Who has answered a challenge. @throws ArcpFault UNAUTHENTICATED */
+async function authenticateToken(
+  { bearer, signedJwt }: ArcpRuntimeAuth,
+  scheme: 'bearer' | 'signed_jwt',
+  token: string | undefined,
+  checks: ProofChecks,
+): Promise<ArcpPrincipal> {
+  if ((scheme === 'bearer' ? bearer : signedJwt) === undefined) throw refused(`The scheme ${scheme} is not accepted.`)
+  if (token === undefined) throw refused('The token is missing.')
+  if (scheme === 'bearer') return verified('bearer', async () => bearer?.(token), checks)
+  // Loaded on demand: most runtimes have tokens of another kind.
+  const { verifyJwt } = await import('./verify-jwt.ts')
+  return verified('signedJwt', async () => signedJwt && verifyJwt(token, signedJwt, checks.date()), checks)
+}
+
+/**
+ * Who has answered a challenge. Where a function of the app checks the answer, the token is verified as well, and both are of one
+ * principal, whose proof expires with the first of them.
+ *
+ * @throws ArcpFault UNAUTHENTICATED, UNAVAILABLE
+ */
 export async function checkChallenge(
   auth: ArcpRuntimeAuth,
   answer: ArcpChallengeAnswer,
-  date: () => number,
-): Promise<ArcpPrincipal | undefined> {
+  checks: ProofChecks,
+): Promise<ArcpPrincipal> {
   const { challenge } = auth
-  if (typeof challenge === 'function') return toPrincipal(await verified(async () => challenge(answer)), date())
-  return authenticate(auth, { scheme: answer.scheme, token: answer.response }, date)
+  const { scheme, token, response } = answer
+  if (typeof challenge !== 'function') return authenticateToken(auth, scheme, response, checks)
+  const owner = await authenticateToken(auth, scheme, token, checks)
+  const answerer = await verified('challenge', async () => challenge(answer), checks)
+  if (answerer.id !== owner.id) throw refused('The answer to the challenge is of another principal than the token.')
+  return { id: owner.id, expiresAt: earlier(owner.expiresAt, answerer.expiresAt) }
 }
 
-/** What a verifier of the app throws says nothing to the client: it may hold the token. */
-async function verified(verify: () => Promise<ArcpVerified>): Promise<ArcpVerified> {
-  try {
-    return await verify()
-  } catch (cause) {
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return Math.min(one, other)
+}
+
+/** The principal that a verifier returns. What it throws stays on this side: it may hold the token. */
+async function verified(
+  name: keyof ArcpRuntimeAuth,
+  verify: () => Promise<unknown>,
+  { date, report }: ProofChecks,
+): Promise<ArcpPrincipal> {
+  const returned = await verify().catch((cause: unknown) => {
     if (cause instanceof ArcpFault) throw cause
     throw new ArcpFault('UNAVAILABLE', 'The proof could not be checked.', { retryable: true })
+  })
+  let principal: ArcpPrincipal | undefined
+  try {
+    principal = readPrincipal(name, returned)
+  } catch (mistake) {
+    report(mistake)
   }
-}
-
-function toPrincipal(said: ArcpVerified, now: number): ArcpPrincipal {
-  const principal = typeof said === 'string' ? { id: said } : said
-  if (principal === undefined || principal.id === '') throw refused('The token is not valid.')
-  if (principal.expiresAt !== undefined && principal.expiresAt <= now) throw refused('The token has expired.')
+  if (principal === undefined) throw refused('The token is not valid.')
+  if (principal.expiresAt !== undefined && principal.expiresAt <= date()) throw refused('The token has expired.')
   return principal
 }
 

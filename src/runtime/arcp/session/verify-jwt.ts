@@ -16,7 +16,9 @@ export async function verifyJwt(
       ...(issuer === undefined ? {} : { issuer }),
     })
     const { sub, exp } = payload
-    return sub === undefined ? undefined : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
+    return typeof sub !== 'string' || sub === ''
+      ? undefined
+      : { id: sub, ...(exp === undefined ? {} : { expiresAt: exp * 1000 }) }
   } catch {
     // Why it is not right is of use to nobody but an attacker.
     return undefined
