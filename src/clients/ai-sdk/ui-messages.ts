@@ -1,4 +1,5 @@
 import { createAiSdkError } from '../../protocols/ai-sdk/errors.ts'
+import { withoutUndefined } from '../../base/given-members.ts'
 import { readHandle } from '../../protocols/ai-sdk/handle.ts'
 import { ALLOW } from '../../protocols/ai-sdk/presentation/call-prompt.ts'
 import { callIndex } from '../../protocols/ai-sdk/presentation/message-parts.ts'
@@ -12,6 +13,7 @@ const INTERRUPTED = 'interrupted'
 /** Servers want a media type of every file. */
 const ANY_TYPE = 'application/octet-stream'
 const DECLINED = 'The user declined.'
+const DENIED = 'The call was denied.'
 
 /**
  * The history as UIMessages. An answer of this protocol is as its server gave it, with the ids and metadata that models want back;
@@ -22,31 +24,54 @@ export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   for (const message of history) {
     const known = readHandle(message.handle)?.message
     const own = known === undefined ? plainMessage(message) : withAnswers(known, message)
-    if (own.parts.length > 0) messages.set(own.id, own)
+    if (own.parts.length > 0) messages.set(own.id, { ...own, parts: own.parts.map(acceptablePart) })
   }
   return [...messages.values()]
 }
 
 /** A message that no call is open in: models refuse every later turn of a conversation with one that is. */
 export function settled(message: UiMessage): UiMessage {
-  return message.role === 'assistant' ? { ...message, parts: message.parts.flatMap(settledPart) } : message
+  return message.role === 'assistant' ? { ...message, parts: message.parts.map(settledPart) } : message
 }
 
-function settledPart(part: UiPart): UiPart[] {
+function settledPart(part: UiPart): UiPart {
   const { state, approval } = part
-  if (state === 'streaming') return [{ ...part, state: 'done' }]
-  if (!isToolPart(part)) return [part]
+  if (state === 'streaming') return { ...part, state: 'done' }
+  if (!isToolPart(part)) return part
   const isAllowed = approval?.approved === true || approval === undefined
   switch (state) {
-    case 'input-streaming':
-      return []
     case 'approval-requested':
-      return [denied(part, undefined)]
+      return denied(part, undefined)
     case 'approval-responded':
     case 'input-available':
-      return [isAllowed ? { ...part, state: 'output-error', errorText: INTERRUPTED } : denied(part, approval.reason)]
+      return isAllowed ? { ...part, state: 'output-error', errorText: INTERRUPTED } : denied(part, approval.reason)
     default:
-      return [part]
+      return part
+  }
+}
+
+/**
+ * The part as servers accept it. They refuse a whole conversation for one part in which a member is missing, in which a call was made
+ * without having been allowed, or was denied after it had been.
+ */
+function acceptablePart(part: UiPart): UiPart {
+  if (part.type.startsWith('data-')) return { ...part, data: part.data ?? null }
+  if (!isToolPart(part)) return part
+  const { state, approval, input = {}, output = null } = part
+  const isAllowed = approval === undefined || approval.approved === true
+  switch (state) {
+    case 'input-streaming':
+      return part
+    case 'output-available':
+      return withoutUndefined({ ...part, input, output, approval: isAllowed ? approval : undefined })
+    case 'output-error':
+      return withoutUndefined({ ...part, approval: isAllowed ? approval : undefined })
+    case 'output-denied':
+      return isAllowed
+        ? { ...part, state: 'output-error', errorText: DENIED }
+        : denied({ ...part, input }, approval.reason)
+    default:
+      return { ...part, input }
   }
 }
 

@@ -42,19 +42,24 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
     return agents[0] ?? ''
   }
 
+  /** @param said what the chunk says of its message or call; members that are undefined are absent */
   function enter(
     kind: Lane['kind'],
     given: string | undefined,
     agent: string,
+    said: Readonly<Record<string, string | undefined>>,
   ): { id: string; before: AgUiEvent[]; begins: boolean } {
     const lane = open.get(agent)
     const isSame = lane?.kind === kind && (given === undefined || lane.id === given)
-    if (isSame) return { id: lane.id, before: [], begins: false }
+    if (isSame) {
+      agree(lane, said)
+      return { id: lane.id, before: [], begins: false }
+    }
     if (given === undefined) throw new ReadFault('the first chunk of a message or call has no id')
     if ([...open.values()].some((other) => other.kind === kind && other.id === given))
       throw new ReadFault('a chunk contradicts the one before')
     const before = close(agent)
-    open.set(agent, { kind, id: given })
+    open.set(agent, { kind, id: given, opener: definedTexts(said) })
     return { id: given, before, begins: true }
   }
 
@@ -70,11 +75,11 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
         case 'REASONING_MESSAGE_CHUNK': {
           const kind = event.type === 'TEXT_MESSAGE_CHUNK' ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
           const agent = agentOf(kind, event.messageId, subagentRunId)
-          const { id: messageId, before: ends, begins } = enter(kind, event.messageId, agent)
-          const role = 'role' in event ? event.role : undefined
+          const said = event.type === 'TEXT_MESSAGE_CHUNK' ? { role: event.role, name: event.name } : {}
+          const { id: messageId, before: ends, begins } = enter(kind, event.messageId, agent, said)
           return [
             ...ends,
-            ...(begins ? [{ ...common, type: `${kind}_START` as const, messageId, role }] : []),
+            ...(begins ? [{ ...common, type: `${kind}_START` as const, messageId, ...said }] : []),
             { ...common, type: `${kind}_CONTENT` as const, messageId, delta: event.delta ?? '' },
           ]
         }
@@ -85,12 +90,15 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
           const isKnown = known?.kind === 'TOOL_CALL' && (event.toolCallId ?? known.id) === known.id
           if (!isKnown && event.toolCallId !== undefined && toolCallName === undefined)
             throw new ReadFault('the first chunk of a call has no name')
-          const { id: toolCallId, before: ends, begins } = enter('TOOL_CALL', event.toolCallId, agent)
+          const said = { toolCallName, parentMessageId }
+          const { id: toolCallId, before: ends, begins } = enter('TOOL_CALL', event.toolCallId, agent, said)
           const start = { ...common, type: 'TOOL_CALL_START' as const, toolCallId, parentMessageId }
           return [
             ...ends,
             ...(begins ? [{ ...start, toolCallName: toolCallName ?? '' }] : []),
-            ...(delta === undefined ? [] : [{ ...common, type: 'TOOL_CALL_ARGS' as const, toolCallId, delta }]),
+            ...(delta === undefined && metadata === undefined
+              ? []
+              : [{ ...common, type: 'TOOL_CALL_ARGS' as const, toolCallId, delta: delta ?? '' }]),
           ]
         }
         default:
@@ -98,6 +106,23 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
       }
     },
   }
+}
+
+/** @throws ReadFault when a chunk says another thing of its message or call than the first one did */
+function agree({ kind, id, opener }: Lane, said: Readonly<Record<string, string | undefined>>): void {
+  // Of a lane that was stored without its opener, nothing is known.
+  if (opener === undefined) return
+  for (const [member, value] of Object.entries(said)) {
+    const known = opener[member] ?? (member === 'role' ? 'assistant' : undefined)
+    if (value !== undefined && value !== known)
+      throw new ReadFault(`a chunk of ${kind} ${JSON.stringify(id)} has another ${member} than its first one`)
+  }
+}
+
+function definedTexts(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as const])),
+  )
 }
 
 function endOf({ kind, id }: Lane): AgUiEvent {

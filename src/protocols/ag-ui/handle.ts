@@ -51,6 +51,8 @@ export interface WorkState {
 export interface Lane {
   readonly kind: 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE'
   readonly id: string
+  /** What its first chunk said: a later one may repeat it, and not contradict it. */
+  readonly opener?: Readonly<Record<string, string>> | undefined
 }
 
 /** By the id of the subagent; empty for the agent itself. */
@@ -85,7 +87,11 @@ export type RunTerminal =
     }
   | { readonly type: 'failed'; readonly message: string; readonly code?: string | undefined }
 
-const isLane = shape<Lane>({ kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'), id: isString })
+const isLane = shape<Lane>({
+  kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'),
+  id: isString,
+  opener: isOptional(isRecordOf(isString)),
+})
 const isAgUiMessage = (value: unknown): value is AgUiMessage =>
   isRecord(value) && isString(value['id']) && isString(value['role'])
 const isText = isOptional(isString)

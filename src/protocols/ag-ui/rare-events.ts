@@ -13,7 +13,7 @@ import { readPatch } from './read/read-patch.ts'
 import type { AgUiEvent } from './schema/event.ts'
 import type { AgUiInterrupt } from './schema/interrupt.ts'
 import type { AgUiMessage } from './schema/message.ts'
-import { kindOf } from './thread.ts'
+import { kindOf, withMetadata } from './thread.ts'
 import type { WorkLog } from './work-log.ts'
 import { createWorkLog } from './work-log.ts'
 
@@ -74,18 +74,28 @@ function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
       ]
     }
     case 'ACTIVITY_SNAPSHOT': {
-      const { messageId: id, activityType, content } = event
-      if (event.replace === false && thread.get('activity', id) !== undefined) return []
-      thread.put({ id, role: 'activity', activityType, content })
+      const { messageId: id, activityType, content, subagentRunId, metadata } = event
+      const known = thread.get('activity', id)
+      if (event.replace === false && known !== undefined) {
+        thread.put(withMetadata(known, metadata))
+        return []
+      }
+      const own = { id, role: 'activity', activityType, content } as const
+      const before = known?.metadata === undefined ? {} : { metadata: known.metadata }
+      thread.put(withMetadata({ ...own, ...(subagentRunId !== undefined && { subagentRunId }), ...before }, metadata))
       return activityEvent(id, activityType, content)
     }
     case 'ACTIVITY_DELTA': {
       const patch = readPatch(event.patch)
-      const known = thread.get('activity', event.messageId)
-      const next = known && applyJsonPatch(known.content, patch)
-      if (known === undefined || next === undefined || !isJsonObject(next.document)) return undefined
-      thread.put({ ...known, content: next.document })
-      return activityEvent(known.id, known.activityType ?? '', next.document)
+      const found = thread.get('activity', event.messageId)
+      if (found === undefined) return undefined
+      // Metadata do not depend on whether the patch fits.
+      const known = withMetadata(found, event.metadata)
+      const activityType = event.activityType ?? known.activityType ?? ''
+      const next = applyJsonPatch(known.content, patch)
+      const content = next !== undefined && isJsonObject(next.document) ? next.document : undefined
+      thread.put(content === undefined ? known : { ...known, activityType, content })
+      return content && activityEvent(known.id, activityType, content)
     }
     case 'REASONING_ENCRYPTED_VALUE': {
       const { subtype, entityId, encryptedValue } = event

@@ -9,6 +9,7 @@ import type { PageTool } from './presentation/interrupt-prompt.ts'
 import { readEvent } from './read/read-event.ts'
 import type { RareEvents } from './rare-events.ts'
 import type { Deviation } from './read/read-fault.ts'
+import type { RawOutcome } from './read/read-outcome.ts'
 import type { AgUiRequest } from './request.ts'
 import { createRunOrder } from './run-order.ts'
 import type { AgUiEvent } from './schema/event.ts'
@@ -276,7 +277,9 @@ const LANGGRAPH_INTERRUPT = 'on_interrupt'
 /** Types of events whose reading is loaded on demand. */
 const RARE = /_(?:CHUNK|DELTA|VALUE)$|^(?:MESSAGES|ACTIVITY|STEP|SUBAGENT)_/
 
-/** Whether a run has simply ended. */
-function isPlainEnd({ outcome }: { readonly outcome?: unknown }): boolean {
-  return outcome === undefined || outcome === null || (isJsonObject(outcome) && outcome['type'] === 'success')
+/** Whether a run has simply ended, and asks for nothing. */
+function isPlainEnd({ outcome, interrupts }: RawOutcome): boolean {
+  const asksBeside = Array.isArray(interrupts) ? interrupts.length > 0 : (interrupts ?? undefined) !== undefined
+  if (outcome === undefined || outcome === null) return !asksBeside
+  return isJsonObject(outcome) && outcome['type'] === 'success'
 }

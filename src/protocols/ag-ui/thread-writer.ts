@@ -116,8 +116,9 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     }
   }
 
-  function putText(id: string, role: AgUiMessage['role'], event: AgUiEvent): AgUiMessage {
-    const message = thread.get(kindOf(role), id) ?? { id, role, content: '', ...agentOf(event) }
+  function putText(id: string, role: AgUiMessage['role'], event: AgUiEvent, name?: string): AgUiMessage {
+    const named = name === undefined ? {} : { name }
+    const message = thread.get(kindOf(role), id) ?? { id, role, content: '', ...named, ...agentOf(event) }
     const own = withMetadata(message, event.metadata)
     thread.put(own)
     return own
@@ -140,7 +141,14 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
       const message = thread.get('text', messageId) ?? { id: messageId, role: 'assistant', ...agentOf(event) }
       thread.putCall(message, { id, type: 'function', function: { name, arguments: '' } })
     }
+    describeCall(id, event)
     return callEvent(id)
+  }
+
+  /** Metadata of an event of a call are those of the call. */
+  function describeCall(id: string, { metadata }: AgUiEvent): void {
+    const found = metadata === undefined ? undefined : thread.call(id)
+    if (found !== undefined) thread.putCall(found.message, withMetadata(found.call, metadata))
   }
 
   return {
@@ -156,12 +164,9 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     write(event, { rare, wasWithdrawn }) {
       switch (event.type) {
         case 'TEXT_MESSAGE_START': {
-          const { role } = event
-          putText(
-            event.messageId,
-            role === 'developer' || role === 'system' || role === 'user' ? role : 'assistant',
-            event,
-          )
+          const { messageId, role, name } = event
+          const isOther = role === 'developer' || role === 'system' || role === 'user'
+          putText(messageId, isOther ? role : 'assistant', event, name)
           return []
         }
         case 'TEXT_MESSAGE_CONTENT': {
@@ -182,13 +187,17 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
           if (found === undefined) return undefined
           const { name, arguments: input } = found.call.function
           thread.putCall(found.message, { ...found.call, function: { name, arguments: input + event.delta } })
+          describeCall(event.toolCallId, event)
           return callEvent(event.toolCallId)
         }
         case 'TOOL_CALL_END':
+          describeCall(event.toolCallId, event)
           return callEvent(event.toolCallId)
         case 'TOOL_CALL_RESULT': {
           const { messageId: id, toolCallId, content } = event
-          thread.put(withMetadata({ id, role: 'tool', toolCallId, content, ...agentOf(event) }, event.metadata))
+          thread.put(
+            withMetadata<AgUiMessage>({ id, role: 'tool', toolCallId, content, ...agentOf(event) }, event.metadata),
+          )
           return callEvent(toolCallId)
         }
         case 'REASONING_MESSAGE_START':

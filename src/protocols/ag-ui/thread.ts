@@ -84,7 +84,10 @@ export function keyOf({ role, id }: AgUiMessage): string {
   return `${kindOf(role)} ${id}`
 }
 
-/** The message with these metadata on top of its own, key by key. */
-export function withMetadata(message: AgUiMessage, metadata: JsonObject | undefined): AgUiMessage {
-  return metadata === undefined ? message : { ...message, metadata: { ...message.metadata, ...metadata } }
+/** The message or call with these metadata on top of its own, key by key. */
+export function withMetadata<Item extends { readonly metadata?: JsonObject | undefined }>(
+  item: Item,
+  metadata: JsonObject | undefined,
+): Item {
+  return metadata === undefined ? item : { ...item, metadata: { ...item.metadata, ...metadata } }
 }

@@ -155,7 +155,7 @@ function beginning({ request, requestId }: Opening<AiSdkRequest>, known?: AiSdkH
   // A request that is made again may have another edit.
   const stateEdit = known === undefined ? edited?.id : known.stateEdit
   const own = stateEdit === undefined ? {} : { stateEdit }
-  return { chatId, message, seen: 0, from: message.parts.length, open: {}, inputs: {}, ...own }
+  return { chatId, message, seen: 0, from: message.parts.length, open: {}, ...own }
 }
 
 /** Whether a stream goes on where the last connection ended, and does not begin again. */

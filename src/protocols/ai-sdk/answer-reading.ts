@@ -68,7 +68,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
   }
 
   function partEvents(index: number, isAwaited = false): AgentEvent[] {
-    const context = { partialInput: draft.inputs[String(index)], isAwaited, stateEdit }
+    const context = { isAwaited, stateEdit }
     return shownParts(draft.parts, index, draft.from, context).flatMap(({ partId, part }): AgentEvent[] =>
       // The text itself comes by its deltas.
       part.type === 'text' ? [] : [{ type: 'part', streamId, partId, part }],
@@ -167,7 +167,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       return seen
     },
     get handle() {
-      const { message, from, open, inputs } = draft
+      const { message, from, open } = draft
       return {
         chatId,
         message,
@@ -177,7 +177,6 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
         firstId,
         lastId,
         open,
-        inputs,
         ...(stateEdit !== undefined && { stateEdit }),
       }
     },

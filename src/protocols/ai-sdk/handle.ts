@@ -1,5 +1,4 @@
-import { isCount, isRecord, isString, isListOf, mapOf, oneOf, isOptional, shape } from '../../base/guards.ts'
-import { isJsonObject } from '../../base/json-object.ts'
+import { isCount, isListOf, isOptional, isRecord, isRecordOf, isString, oneOf, shape } from '../../base/guards.ts'
 import type { UiMessage, UiPart } from './schema/ui-message.ts'
 
 /** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
@@ -19,8 +18,6 @@ export interface AiSdkHandle {
   readonly lastId?: string | undefined
   /** Index of each part that is open, by kind and id. */
   readonly open?: Readonly<Record<string, number>> | undefined
-  /** The input so far of calls whose input is still coming, as text, by the index of their part. */
-  readonly inputs?: Readonly<Record<string, string>> | undefined
   /** Id of the edit of the shared state that the run has taken along. Absent: none. */
   readonly stateEdit?: string | undefined
 }
@@ -32,10 +29,6 @@ const isMessage = shape<UiMessage>({
   metadata: (_value): _value is unknown => true,
   parts: isListOf(isPart),
 })
-const isTable =
-  <Value>(isValue: (value: unknown) => value is Value) =>
-  (value: unknown): value is Readonly<Record<string, Value>> =>
-    isJsonObject(value) && mapOf(isValue)(new Map(Object.entries(value)))
 const isHandle = shape<AiSdkHandle>({
   chatId: isString,
   message: isMessage,
@@ -44,8 +37,7 @@ const isHandle = shape<AiSdkHandle>({
   first: isOptional(isString),
   firstId: isOptional(isString),
   lastId: isOptional(isString),
-  open: isOptional(isTable(isCount)),
-  inputs: isOptional(isTable(isString)),
+  open: isOptional(isRecordOf(isCount)),
   stateEdit: isOptional(isString),
 })
 

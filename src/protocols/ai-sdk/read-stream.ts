@@ -22,7 +22,7 @@ export interface StreamReading {
   wait(ms: number): Promise<void>
 }
 
-/** How long a connection may stay open after the server has said that it is done. */
+/** How long a connection may stay open after `finish` or `[DONE]`. */
 const END_GRACE_MS = 1000
 const DONE = '[DONE]'
 
@@ -36,6 +36,8 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
   const repeated = known?.seen ?? 0
   let reading: AnswerReading | undefined
   let isReplay = false
+  /** `[DONE]` was the last frame. Servers that join several streams send more behind it. */
+  let isDone = false
   let grace: Promise<typeof EOF> | undefined
 
   function deliver(chunk: UiMessageChunk, frame: SseFrame): Delivery<UiMessageChunk> {
@@ -58,14 +60,11 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
   const handle = (): AiSdkHandle | undefined =>
     reading !== undefined && reading.seen >= repeated ? reading.handle : undefined
 
-  /** Whether there is nothing more to read. */
+  /** Whether the run has ended: nothing more is read. */
   function take(frames: readonly SseFrame[], deliveries: Delivery<UiMessageChunk>[]): boolean {
     for (const frame of frames) {
-      if (frame.data === DONE) {
-        deliveries.push(...conclude('done'))
-        return true
-      }
-      if (frame.data === '') continue
+      isDone = frame.data === DONE
+      if (isDone) continue
       deliveries.push(deliver(readChunk(frame.data), frame))
       if (reading?.isOver === true) return true
     }
@@ -74,18 +73,19 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
 
   try {
     for (;;) {
-      if (reading?.hasFinish === true) grace ??= wait(END_GRACE_MS).then(() => EOF)
+      if (isDone || reading?.hasFinish === true) grace ??= wait(END_GRACE_MS).then(() => EOF)
+      else grace = undefined
       let next: IteratorResult<readonly SseFrame[], unknown>
       try {
         next = await (grace === undefined ? batches.next() : Promise.race([batches.next(), grace]))
       } catch (error) {
-        const deliveries = conclude('broken')
+        const deliveries = conclude(isDone ? 'done' : 'broken')
         if (deliveries.length === 0) throw error
         yield { deliveries, handle: handle() }
         return
       }
       if (next.done === true) {
-        const deliveries = conclude('eof')
+        const deliveries = conclude(isDone ? 'done' : 'eof')
         if (deliveries.length > 0) yield { deliveries, handle: handle() }
         return
       }

@@ -1,7 +1,8 @@
-import { isGiven, withoutUndefined } from './given-members.ts'
+import { isGiven, withoutUndefined } from '../../base/given-members.ts'
 import { mergeMetadata } from './merge-metadata.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
-import type { UiMessage, UiPart } from './schema/ui-message.ts'
+import type { UiMessage, UiPart, UiToolState } from './schema/ui-message.ts'
+import { inState, rawInputOf, toolNameOf } from './schema/ui-message.ts'
 
 /** What a chunk changed in the message. */
 export type Change =
@@ -23,8 +24,6 @@ export interface UiMessageDraft {
   /** Index of the first part that this run has added. */
   readonly from: number
   readonly open: Readonly<Record<string, number>>
-  /** The input so far of a call whose input is still coming. */
-  readonly inputs: Readonly<Record<string, string>>
   apply(chunk: UiMessageChunk): Change | undefined
   /** Whether a part at this index or behind it is not closed: text, reasoning, or the input of a call. */
   isOpenFrom(index: number): boolean
@@ -37,17 +36,15 @@ export interface DraftBase {
   readonly from?: number | undefined
   /** Absent: not known, so that the last part of a kind that is open is gone on with. */
   readonly open?: Readonly<Record<string, number>> | undefined
-  readonly inputs?: Readonly<Record<string, string>> | undefined
 }
 
 type Kind = 'text' | 'reasoning'
 
-export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: DraftBase): UiMessageDraft {
+export function createUiMessageDraft({ message, from = 0, open }: DraftBase): UiMessageDraft {
   let { id, metadata } = message
   const parts: UiPart[] = [...message.parts]
   /** Index of each open text and reasoning, by kind and id. Keys are of the sender, so it is a map. */
   const openParts = new Map(Object.entries(open ?? {}))
-  const partialInputs = new Map(Object.entries(inputs))
   /** Index of the last call with each id. */
   let calls = callsIn(parts)
   let step = Math.max(
@@ -103,16 +100,25 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
 
   type Call = Extract<UiMessageChunk, { readonly toolName: string }>
 
-  /** The part of the call: that of this step, or a new one. Ids return in later steps. */
-  function callOf(chunk: Call): number {
-    const { toolCallId, toolName, dynamic } = chunk
+  /** The part of the call: that of this step, or a new one. Ids return in later steps; the last name wins. */
+  function callOf({ toolCallId, toolName, dynamic }: Call): number {
     const known = calls.get(toolCallId)
-    if (known !== undefined && known >= step) return known
-    const index = push(
-      dynamic === true ? { type: 'dynamic-tool', toolName, toolCallId } : { type: `tool-${toolName}`, toolCallId },
-    )
+    const part = known !== undefined && known >= step ? parts[known] : undefined
+    const isDynamic = part === undefined ? dynamic === true : part.type === 'dynamic-tool'
+    const name = isDynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }
+    if (known !== undefined && part !== undefined) {
+      if (toolNameOf(part) !== toolName) change(known, name)
+      return known
+    }
+    const index = push({ ...name, toolCallId })
     calls.set(toolCallId, index)
     return index
+  }
+
+  function enter(index: number, state: UiToolState, by: Partial<UiPart>): Change {
+    const part = parts[index]
+    if (part !== undefined) parts[index] = inState(part, state, by)
+    return { type: 'part', index }
   }
 
   function flagsOf({ providerExecuted, title, toolMetadata, providerMetadata }: Call): Partial<UiPart> {
@@ -128,16 +134,18 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
     chunk: {
       readonly toolCallId: string
       readonly providerExecuted?: boolean | undefined
+      readonly toolMetadata?: unknown
       readonly providerMetadata?: unknown
     },
+    state: UiToolState,
     by: Partial<UiPart>,
   ): Change | undefined {
     const index = calls.get(chunk.toolCallId)
     if (index === undefined) return undefined
     const wasAsked = parts[index]?.state === 'approval-requested'
-    partialInputs.delete(String(index))
-    change(index, {
+    enter(index, state, {
       ...by,
+      ...(isGiven(chunk.toolMetadata) && { toolMetadata: chunk.toolMetadata }),
       ...(chunk.providerExecuted !== undefined && { providerExecuted: chunk.providerExecuted }),
       ...(isGiven(chunk.providerMetadata) && { resultProviderMetadata: chunk.providerMetadata }),
     })
@@ -153,7 +161,6 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
   function reset(): Change {
     parts.length = step + 1
     for (const [key, index] of openParts) if (index > step) openParts.delete(key)
-    for (const index of [...partialInputs.keys()]) if (Number(index) > step) partialInputs.delete(index)
     calls = callsIn(parts)
     return { type: 'reset' }
   }
@@ -197,28 +204,20 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
           withoutUndefined({ providerMetadata: chunk.providerMetadata }),
         )
       case 'tool-input-start': {
-        const index = callOf(chunk)
-        partialInputs.set(String(index), '')
-        return change(index, { state: 'input-streaming', ...flagsOf(chunk) })
+        const { inputEncoding } = chunk
+        return enter(callOf(chunk), 'input-streaming', { ...flagsOf(chunk), input: undefined, inputEncoding })
       }
       case 'tool-input-delta': {
         const index = calls.get(chunk.toolCallId)
         if (index === undefined || parts[index]?.state !== 'input-streaming') return undefined
-        partialInputs.set(String(index), `${partialInputs.get(String(index)) ?? ''}${chunk.inputTextDelta}`)
-        return { type: 'part', index }
+        return change(index, { rawInput: `${rawInputOf(parts[index])}${chunk.inputTextDelta}` })
       }
-      case 'tool-input-available': {
-        const index = callOf(chunk)
-        partialInputs.delete(String(index))
-        return change(index, { state: 'input-available', input: chunk.input, ...flagsOf(chunk) })
-      }
+      case 'tool-input-available':
+        return enter(callOf(chunk), 'input-available', { input: chunk.input, ...flagsOf(chunk) })
       case 'tool-input-error': {
-        const index = callOf(chunk)
-        partialInputs.delete(String(index))
         const { input, errorText, providerMetadata } = chunk
-        return change(index, {
+        return enter(callOf(chunk), 'output-error', {
           ...flagsOf({ ...chunk, providerMetadata: undefined }),
-          state: 'output-error',
           input,
           errorText,
           ...(isGiven(providerMetadata) && { resultProviderMetadata: providerMetadata }),
@@ -226,20 +225,19 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
       }
       case 'tool-output-available': {
         const { output, preliminary } = chunk
-        return settle(chunk, {
-          state: 'output-available',
-          output,
-          preliminary: preliminary === true ? true : undefined,
-        })
+        return settle(chunk, 'output-available', { output, preliminary: preliminary === true ? true : undefined })
       }
-      case 'tool-output-error':
-        return settle(chunk, { state: 'output-error', errorText: chunk.errorText })
+      case 'tool-output-error': {
+        // Of a call that failed before its input was complete, this is all of the input that there is.
+        const { rawInput } = parts[calls.get(chunk.toolCallId) ?? -1] ?? {}
+        return settle(chunk, 'output-error', { errorText: chunk.errorText, rawInput })
+      }
       case 'tool-output-denied':
-        return settle(chunk, { state: 'output-denied' })
+        return settle(chunk, 'output-denied', {})
       case 'tool-approval-request': {
         const index = calls.get(chunk.toolCallId)
         if (index === undefined) return undefined
-        change(index, { state: 'approval-requested', approval: chunk.approval })
+        enter(index, 'approval-requested', { approval: chunk.approval })
         // A record of the server's own rules is no question.
         return { type: chunk.approval.isAutomatic === true ? 'part' : 'asked', index }
       }
@@ -247,10 +245,11 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
         const index = parts.findLastIndex(({ approval }) => approval?.id === chunk.approvalId)
         const approval = parts[index]?.approval
         if (approval === undefined) return undefined
-        const { approved, reason } = chunk
-        change(index, {
-          state: 'approval-responded',
+        const { approved, reason, providerExecuted, providerMetadata } = chunk
+        enter(index, 'approval-responded', {
           approval: { ...approval, approved, ...(reason !== undefined && { reason }) },
+          ...(providerExecuted !== undefined && { providerExecuted }),
+          ...(isGiven(providerMetadata) && { callProviderMetadata: providerMetadata }),
         })
         return { type: approval.isAutomatic === true ? 'part' : 'settled', index }
       }
@@ -282,9 +281,6 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
     from,
     get open() {
       return Object.fromEntries(openParts)
-    },
-    get inputs() {
-      return Object.fromEntries(partialInputs)
     },
     apply,
     isOpenFrom: (index) => parts.slice(index).some(({ state }) => state === 'streaming' || state === 'input-streaming'),

@@ -49,13 +49,14 @@ function aiSdkEnding(): StreamEnding {
   let hasFinished = false
   let isOver = false
   let hasParts = false
+  /** `[DONE]` was the last frame. Servers that join several streams send more behind it. */
+  let isDone = false
   /** Texts, reasoning and inputs of calls that are still coming, by kind and id. */
   const open = new Set<string>()
 
   return {
     take(data) {
-      if (data === '') return 'skip'
-      if (data === DONE) return 'end'
+      isDone = data === DONE
       const chunk = readData(data)
       const type = chunk?.['type']
       // What cannot be read is passed on: the page says what is wrong with it.
@@ -73,9 +74,11 @@ function aiSdkEnding(): StreamEnding {
       return 'log'
     },
     // LangChain and LlamaIndex say nothing but `[DONE]`, when every part is closed.
-    isOver: (end) => isOver || hasFinished || (end === 'done' && hasParts && open.size === 0),
+    isOver: () => isOver || hasFinished || (isDone && hasParts && open.size === 0),
     cancel: () => [JSON.stringify({ type: 'abort' })],
     fail: ({ message }) => [JSON.stringify({ type: 'error', errorText: message })],
-    last: [DONE],
+    get last() {
+      return isDone ? [] : [DONE]
+    },
   }
 }

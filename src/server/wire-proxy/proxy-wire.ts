@@ -12,8 +12,8 @@ export interface RunName {
 /** What a request wants, by its method and address. */
 export type WireRoute = 'run' | 'follow' | 'stop'
 
-/** How a body has ended: by its own last frame, in order without it, or broken. */
-export type BodyEnd = 'done' | 'eof' | 'broken'
+/** How a body has ended: in order, or broken. */
+export type BodyEnd = 'eof' | 'broken'
 
 /** What a proxy has to know of a protocol. */
 export interface ProxyWire {
@@ -46,14 +46,14 @@ export interface ProxyWire {
 
 /** Follows a stream, and knows whether it has ended as its protocol says, and how to end it. */
 export interface StreamEnding {
-  /** `log`: a frame like any other; `skip`: nothing of the protocol; `end`: the last frame, which `last` writes again. */
-  take(data: string): 'log' | 'skip' | 'end'
+  /** `log`: a frame of the protocol; `skip`: none. */
+  take(data: string): 'log' | 'skip'
   /** Whether the answer has its own end, and nothing that it owes is missing. */
   isOver(end: BodyEnd): boolean
   /** What ends an answer that was stopped, as data of frames. */
   cancel(): readonly string[]
   /** What ends an answer that was cut. */
   fail(error: StreamErrorBody): readonly string[]
-  /** What comes behind every answer. */
+  /** What an answer still needs at its end. */
   readonly last: readonly string[]
 }

@@ -64,7 +64,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
   }
   writer.onCommand?.((command) => (command.name === 'cancel' ? cancel() : Promise.resolve({ result: 'failed' })))
 
-  const entryOf = (data: string, event?: string): Extract<LogEntry, { readonly kind: 'frame' }> => {
+  const entryOf = (data: string, event?: string): Extract<LogEntry, { kind: 'frame' }> => {
     count += 1
     return { kind: 'frame', text: encodeSseFrame({ id: `${run}/${count}`, event, data }) }
   }
@@ -75,23 +75,19 @@ export function startWireRun(options: WireRunOptions): WireRun {
     isWhole = true
   }
 
-  /** Logs frames. True: nothing more is read. */
-  async function take(frames: readonly SseFrame[]): Promise<boolean> {
+  /** Logs frames, up to a verdict. */
+  async function take(frames: readonly SseFrame[]): Promise<void> {
     const entries: LogEntry[] = []
-    let isLast = false
     for (const { data, event } of frames) {
-      const taken = ending.take(data)
-      isLast = taken === 'end'
-      if (isLast) break
-      if (taken === 'skip') continue
+      // The ending knows only of frames that are logged.
+      if (verdict !== undefined) break
+      if (ending.take(data) === 'skip') continue
       const entry = entryOf(data, event === 'message' ? undefined : event)
       length += entry.text.length
-      if (length > maxAnswerLength) verdict ??= ANSWER_TOO_LARGE
-      if (verdict !== undefined) break
-      entries.push(entry)
+      if (length > maxAnswerLength) verdict = ANSWER_TOO_LARGE
+      else entries.push(entry)
     }
     await add(entries)
-    return isLast || verdict !== undefined
   }
 
   async function follow(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<BodyEnd> {
@@ -100,7 +96,8 @@ export function startWireRun(options: WireRunOptions): WireRun {
     for await (const chunk of chunks) {
       frames = []
       decoder.push(chunk)
-      if (await take(frames)) return 'done'
+      await take(frames)
+      if (verdict !== undefined) return 'eof'
       if (!decoder.overflowed) continue
       verdict ??= ANSWER_TOO_LARGE
       return 'broken'

@@ -6,6 +6,7 @@ import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
 import { wasAllowed } from './prompt-answer.ts'
+import { readRunAgentInput } from './run-agent-input.ts'
 import { fileOf } from './wire-file.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
@@ -20,12 +21,13 @@ const ALLOWED = JSON.stringify({ approved: true })
 const NOT_ALLOWED = JSON.stringify({ error: 'It was not allowed.' })
 
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
-  const { threadId, runId, resume, state } = body
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
+  const { threadId, runId, messages, resume } = readRunAgentInput(body)
+  const { state } = body
+  // A run may begin without a message of the user.
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
   const { content, metadata } = messages[asked] ?? {}
-  const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
+  const before = (asked === -1 ? messages : messages.slice(0, asked)).findLast(({ role }) => role === 'assistant')
   const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
   // Clients that have none write an empty object.
   const hasState = state !== undefined && !(isJsonObject(state) && Object.keys(state).length === 0)
@@ -38,15 +40,13 @@ async function read(body: JsonObject, lastEventId: string | null, digest: Digest
     seen: Number(seen ?? 0),
     ...(hasState && { sent: { state } }),
   }
-  const resumed = Array.isArray(resume) ? resume.filter(isJsonObject) : []
-  if (resumed.length > 0) {
-    const run = runOf(resumed[0]?.['interruptId'])
-    const answers = resumed.map((each) => answerOf(each, run))
+  if (resume.length > 0) {
+    const run = runOf(resume[0]?.['interruptId'])
+    const answers = resume.map((each) => answerOf(each, run))
     if (run === undefined || answers.includes(undefined))
       throw invalidRequest('resume answers an interrupt that no run of this server has asked.')
     return { ...call, requestId: run, answers: answers.flatMap((answer) => answer ?? []) }
   }
-  if (asked === -1) throw invalidRequest('The request body has no message of a user.')
   const requestId = canonicalUuid(runId) ?? toUuid(await digest(JSON.stringify(['ag-ui run', threadId, runId])))
   return { ...call, requestId, answers: [] }
 }

@@ -63,9 +63,12 @@ export interface Wire {
   readonly trailer: string
 }
 
-/** Which protocol a request is in, by what is in it. Undefined: CAP. */
+/** Which protocol a request is in, by its members: also one that misses some of them, whose refusal is in the words of its protocol. Undefined: CAP. */
 export function wireOf(body: JsonObject): 'ag-ui' | 'ai-sdk' | undefined {
-  if (!Array.isArray(body['messages']) || body['request_id'] !== undefined) return undefined
-  if (typeof body['threadId'] === 'string' && typeof body['runId'] === 'string') return 'ag-ui'
-  return typeof body['id'] === 'string' ? 'ai-sdk' : undefined
+  const { request_id: requestId, threadId, runId, id, messages } = body
+  if (requestId !== undefined) return undefined
+  if (typeof threadId === 'string' && typeof runId === 'string') return 'ag-ui'
+  // An app may add a threadId to what `useChat` sends.
+  if (typeof id === 'string' && Array.isArray(messages)) return 'ai-sdk'
+  return threadId === undefined && runId === undefined ? undefined : 'ag-ui'
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { aiSdkProxyWire } from '../../../src/server/wire-proxy/ai-sdk-proxy-wire.ts'
-import type { BodyEnd } from '../../../src/server/wire-proxy/proxy-wire.ts'
 import { textAnswer } from '../../support/ai-sdk-server.ts'
 
 const WHOLE = textAnswer('m', 'Rivers')
@@ -25,15 +24,27 @@ describe('the end of a UI message stream', () => {
     ['an input that could not be read', [...CLOSED, CALL, { ...INPUT, type: 'tool-input-error' }], 'done', true],
     ['a second stream behind finish', [...WHOLE, ...OPEN], 'eof', false],
     ['anything behind error', [{ type: 'error', errorText: 'x' }, ...OPEN], 'eof', true],
-  ] satisfies [string, object[], BodyEnd, boolean][])('after %s is judged (%#)', (_name, chunks, end, isOver) => {
+  ] satisfies [string, object[], 'done' | 'eof' | 'broken', boolean][])(
+    'after %s is judged (%#)',
+    (_name, chunks, end, isOver) => {
+      const ending = aiSdkProxyWire.createEnding({})
+      for (const chunk of chunks) expect(ending.take(JSON.stringify(chunk))).toBe('log')
+      if (end === 'done') expect(ending.take('[DONE]')).toBe('log')
+      expect(ending.isOver(end === 'done' ? 'eof' : end)).toBe(isOver)
+    },
+  )
+
+  it('logs data that is not a chunk, empty data too, so that the page reports it', () => {
     const ending = aiSdkProxyWire.createEnding({})
-    for (const chunk of chunks) expect(ending.take(JSON.stringify(chunk))).toBe('log')
-    expect(ending.isOver(end)).toBe(isOver)
+    expect(['', '{', '7'].map((data) => ending.take(data))).toEqual(['log', 'log', 'log'])
   })
 
-  it('passes on what is no chunk, leaves out what says nothing, and ends with [DONE]', () => {
+  it('needs [DONE] unless that was the last frame', () => {
     const ending = aiSdkProxyWire.createEnding({})
-    expect(['', '{', '7', '[DONE]'].map((data) => ending.take(data))).toEqual(['skip', 'log', 'log', 'end'])
+    for (const data of [...CLOSED.map((chunk) => JSON.stringify(chunk)), '[DONE]']) ending.take(data)
+    expect(ending.last).toEqual([])
+    ending.take(JSON.stringify({ type: 'text-start', id: 'second' }))
+    expect([ending.last, ending.isOver('eof')]).toEqual([['[DONE]'], false])
   })
 })
 

@@ -4,7 +4,7 @@ import type { AgUiContentPart, AgUiMessage } from '../schema/message.ts'
 import { ReadFault } from './read-fault.ts'
 
 /** Types of parts; others are left out. */
-const PARTS = /^(?:text|image|audio|video|document|binary)$/
+const PARTS = /^(?:text|image|audio|video|document)$/
 
 /** @throws ReadFault */
 export function readContent(content: unknown, isActivity: boolean): NonNullable<AgUiMessage['content']> {

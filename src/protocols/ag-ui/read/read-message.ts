@@ -2,9 +2,11 @@ import { isString } from '../../../base/guards.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { AgUiMessage, AgUiToolCall } from '../schema/message.ts'
+import { contentText } from '../schema/message.ts'
 import { readContent } from './read-content.ts'
 import type { Deviation } from './read-fault.ts'
 import { ReadFault } from './read-fault.ts'
+import { readParts } from './read-parts.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
   'developer',
@@ -27,6 +29,7 @@ export function readMessage(value: unknown, deviate: Deviation): AgUiMessage | u
   const { id, role, content, toolCalls, metadata } = value
   if (!isString(id)) throw new ReadFault('a message has no id')
   if (!ROLES.has(role)) return undefined
+  if (role === 'tool' && !isString(value['toolCallId'])) throw new ReadFault('a result has no toolCallId')
   if (content === null) deviate('the content of a message is null')
   const texts = Object.fromEntries(
     TEXTS.flatMap((name) => {
@@ -38,15 +41,29 @@ export function readMessage(value: unknown, deviate: Deviation): AgUiMessage | u
     id,
     // One of the roles above.
     role: role as AgUiMessage['role'],
-    ...(content !== undefined && content !== null && { content: readContent(content, role === 'activity') }),
+    ...contentOf(role, content ?? undefined, deviate),
     ...(Array.isArray(toolCalls) && toolCalls.length > 0 && { toolCalls: toolCalls.map(readCall) }),
     ...texts,
     ...(isJsonObject(metadata) && { metadata }),
   }
 }
 
+/** Servers refuse a thread in which a content is missing, or is parts where it has to be text. */
+function contentOf(role: unknown, content: unknown, deviate: Deviation): Pick<AgUiMessage, 'content'> {
+  if (content === undefined) {
+    if (role === 'assistant' || role === 'activity') return {}
+    deviate('a message has no content')
+    return { content: '' }
+  }
+  const own =
+    Array.isArray(content) && role !== 'activity' ? readParts(content) : readContent(content, role === 'activity')
+  if (!Array.isArray(own) || role === 'user' || role === 'tool') return { content: own }
+  deviate('the content of a message is parts')
+  return { content: contentText(own) }
+}
+
 function readCall(call: unknown): AgUiToolCall {
-  const { id, function: tool, encryptedValue }: JsonObject = isJsonObject(call) ? call : {}
+  const { id, function: tool, encryptedValue, metadata }: JsonObject = isJsonObject(call) ? call : {}
   const { name, arguments: input = '' }: JsonObject = isJsonObject(tool) ? tool : {}
   if (!isString(id) || !isString(name) || !isString(input)) throw new ReadFault('a message has a call that is none')
   return {
@@ -54,5 +71,6 @@ function readCall(call: unknown): AgUiToolCall {
     type: 'function',
     function: { name, arguments: input },
     ...(isString(encryptedValue) && { encryptedValue }),
+    ...(isJsonObject(metadata) && { metadata }),
   }
 }

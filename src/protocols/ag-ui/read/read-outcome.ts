@@ -18,11 +18,12 @@ export interface RawOutcome {
  * @throws ReadFault
  */
 export function readOutcome({ outcome, interrupts }: RawOutcome, deviate: Deviation): AgUiOutcome {
-  if (isString(outcome)) {
-    // Drafts had the questions beside the word.
-    deviate('the outcome of a run is a string')
-    if (outcome !== 'interrupt') return { type: outcome === 'cancelled' ? 'cancelled' : 'success' }
-    return { type: 'interrupt', interrupts: readInterrupts(Array.isArray(interrupts) ? interrupts : [interrupts]) }
+  if (isString(outcome) || outcome === undefined || outcome === null) {
+    // Drafts had the questions beside the outcome, which was a word, or nothing else.
+    deviate('the outcome of a run is not an object')
+    if (isString(outcome) && outcome !== 'interrupt') return { type: outcome === 'cancelled' ? 'cancelled' : 'success' }
+    const list = Array.isArray(interrupts) ? interrupts : [interrupts]
+    return { type: 'interrupt', interrupts: readInterrupts(list.map(draftInterrupt)) }
   }
   if (!isJsonObject(outcome)) throw new ReadFault('the outcome of a run is not an object')
   const { type, interrupts: asked } = outcome
@@ -37,10 +38,18 @@ function readInterrupts(list: unknown): readonly AgUiInterrupt[] {
   return all
 }
 
+/** In drafts neither an id nor a reason was required, and what is asked for was its payload. */
+function draftInterrupt(value: unknown, place: number): unknown {
+  if (!isJsonObject(value)) return value
+  const { id, reason, metadata, payload, value: asked = payload } = value
+  return { ...value, id: id ?? `interrupt-${place + 1}`, reason: reason ?? 'interrupt', metadata: metadata ?? asked }
+}
+
 function readInterrupt(value: unknown): AgUiInterrupt {
   if (!isJsonObject(value)) throw new ReadFault('an interrupt is not an object')
   const { id, reason, responseSchema, metadata } = value
   if (!isString(id) || !isString(reason)) throw new ReadFault('an interrupt has no id or no reason')
+  if (!isJsonObject(responseSchema ?? {})) throw new ReadFault('the responseSchema of an interrupt is not an object')
   const texts: Partial<Record<(typeof TEXTS)[number], string>> = {}
   for (const name of TEXTS) {
     const text = value[name] ?? undefined

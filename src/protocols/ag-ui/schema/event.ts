@@ -31,13 +31,19 @@ export type AgUiEvent = Common &
       }
     | { readonly type: 'RUN_ERROR'; readonly message: string; readonly code?: string | undefined }
     | { readonly type: 'STEP_STARTED' | 'STEP_FINISHED'; readonly stepName: string }
-    | { readonly type: 'TEXT_MESSAGE_START'; readonly messageId: string; readonly role?: string | undefined }
+    | {
+        readonly type: 'TEXT_MESSAGE_START'
+        readonly messageId: string
+        readonly role?: string | undefined
+        readonly name?: string | undefined
+      }
     | { readonly type: 'TEXT_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
     | { readonly type: 'TEXT_MESSAGE_END'; readonly messageId: string }
     | {
         readonly type: 'TEXT_MESSAGE_CHUNK'
         readonly messageId?: string | undefined
         readonly role?: string | undefined
+        readonly name?: string | undefined
         readonly delta?: string | undefined
       }
     | {
@@ -86,7 +92,12 @@ export type AgUiEvent = Common &
         readonly content: JsonObject
         readonly replace?: boolean | undefined
       }
-    | { readonly type: 'ACTIVITY_DELTA'; readonly messageId: string; readonly patch: readonly unknown[] }
+    | {
+        readonly type: 'ACTIVITY_DELTA'
+        readonly messageId: string
+        readonly activityType?: string | undefined
+        readonly patch: readonly unknown[]
+      }
     | {
         readonly type: 'SUBAGENT_STARTED'
         readonly name: string

@@ -7,6 +7,7 @@ export interface AgUiToolCall {
   /** The arguments are JSON text, as the model wrote it. */
   readonly function: { readonly name: string; readonly arguments: string }
   readonly encryptedValue?: string | undefined
+  readonly metadata?: JsonObject | undefined
 }
 
 /** Part of a content, such as `{ type: 'text', text }`. Which members there are depends on the type. */

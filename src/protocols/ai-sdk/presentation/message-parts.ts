@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../base/json-object.ts'
 import type { AgentPart, Citation, SnapshotPart, ToolCallStatus } from '../../agent-event.ts'
 import { STATE_PART_ID, statePart } from '../../state-part.ts'
 import type { UiPart, UiToolState } from '../schema/ui-message.ts'
-import { isToolPart, toolNameOf } from '../schema/ui-message.ts'
+import { isToolPart, rawInputOf, toolNameOf } from '../schema/ui-message.ts'
 
 const STATUS: Readonly<Record<UiToolState, ToolCallStatus>> = {
   'input-streaming': 'preparing',
@@ -20,8 +20,6 @@ const SOURCES = 'sources'
 
 /** What else is known of a part. */
 export interface PartContext {
-  /** The input so far of a call whose input is still coming. */
-  readonly partialInput?: string | undefined
   /** A call that waits for the user to give its output. @default false */
   readonly isAwaited?: boolean | undefined
   /** Id of the edit of the shared state that the run has taken along. Absent: none. */
@@ -60,7 +58,7 @@ export function shownParts(
   return shown === undefined ? [] : [{ partId: `${shown.type}-${index}`, part: shown }]
 }
 
-function toolCall(part: UiPart, { partialInput, isAwaited = false }: PartContext): AgentPart {
+function toolCall(part: UiPart, { isAwaited = false }: PartContext): AgentPart {
   const { state = 'input-available', input, output, errorText, preliminary, approval } = part
   const isRecord = state === 'approval-requested' && approval?.isAutomatic === true
   // Only calls have a tool's state; `streaming` and `done` are those of texts.
@@ -70,7 +68,7 @@ function toolCall(part: UiPart, { partialInput, isAwaited = false }: PartContext
     name: toolNameOf(part),
     status,
     ...(input !== undefined && { input }),
-    ...(state === 'input-streaming' && { partialInput: partialInput ?? '' }),
+    ...(state === 'input-streaming' && { partialInput: rawInputOf(part) }),
     ...(state === 'output-available' && { output }),
     ...(state === 'output-error' && { output: errorText }),
   }

@@ -2,12 +2,15 @@ import { isAnything, isBoolean, isString } from '../../../base/guards.ts'
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
+import { withoutUndefined } from '../../../base/given-members.ts'
 import type { UiMessageChunk } from '../schema/chunk.ts'
 
 /** Data that are not a chunk. The message is a sentence; the cause is there where they are not even JSON. */
 export class ReadFault extends Error {}
 
 const isObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isJsonObject)
+/** Metadata by provider. A server refuses a conversation with any other value in their place. */
+const isMetadata = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isJsonObject)
 
 /** What a member is, wherever it is. One that is not here is a string. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -22,16 +25,18 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   input: isAnything,
   output: isAnything,
   data: isAnything,
-  providerMetadata: isAnything,
-  toolMetadata: isAnything,
+  approvalDescriptor: isAnything,
+  inputSchemaInput: isAnything,
+  providerMetadata: isMetadata,
+  toolMetadata: isJsonObject,
   messageMetadata: isAnything,
 }
 /** Members whose null is a value. Elsewhere writers of other languages write null for one that is absent. */
-const NULLABLE = /^(?:input|output|data)$/
+const NULLABLE = /^(?:input|output|data|inputSchemaInput)$/
 
 const METADATA = 'providerMetadata?'
 const CALL = `toolCallId toolName dynamic? providerExecuted? title? toolMetadata? ${METADATA}`
-const OUTCOME = `toolCallId providerExecuted? ${METADATA}`
+const OUTCOME = `toolCallId providerExecuted? toolMetadata? ${METADATA}`
 
 /** The members of each type of chunk; a question mark is behind those that may be absent. */
 const CHUNKS: Readonly<Record<string, string>> = {
@@ -42,15 +47,16 @@ const CHUNKS: Readonly<Record<string, string>> = {
   'reasoning-start': `id ${METADATA}`,
   'reasoning-delta': `id delta ${METADATA}`,
   'reasoning-end': `id ${METADATA}`,
-  'tool-input-start': CALL,
+  'tool-input-start': `${CALL} inputEncoding?`,
   'tool-input-delta': 'toolCallId inputTextDelta',
   'tool-input-available': `${CALL} input?`,
   'tool-input-error': `${CALL} input? errorText`,
   'tool-output-available': `${OUTCOME} output? preliminary?`,
   'tool-output-error': `${OUTCOME} errorText`,
   'tool-output-denied': 'toolCallId',
-  'tool-approval-request': 'toolCallId approvalId isAutomatic? reason?',
-  'tool-approval-response': 'approvalId approved reason?',
+  'tool-approval-request':
+    'toolCallId approvalId approvalDescriptor? inputSchemaInput? reason? isAutomatic? signature?',
+  'tool-approval-response': `approvalId approved reason? providerExecuted? ${METADATA}`,
   'source-url': `sourceId url title? ${METADATA}`,
   'source-document': `sourceId mediaType title filename? ${METADATA}`,
   file: `url mediaType ${METADATA}`,
@@ -88,7 +94,7 @@ export function readChunk(data: string): UiMessageChunk {
   const members = Object.hasOwn(CHUNKS, type) ? CHUNKS[type] : undefined
   if (members === undefined) return { type: 'unknown', name: type, raw: value }
   const found = read(value, members, type)
-  return chunkOf(type === 'tool-approval-request' ? { ...found, approval: approvalOf(value) } : found)
+  return chunkOf(type === 'tool-approval-request' ? { ...found, approval: approvalOf(found) } : found)
 }
 
 /** The members that are there. One of a wrong kind that may be absent is. */
@@ -104,11 +110,16 @@ function read(value: JsonObject, members: string, type: string): JsonObject {
   return found
 }
 
-/**
- * The approval as it goes back to the server: what is not known here may be what the server checks. In it, `reason` is that of the
- * answer.
- */
-function approvalOf({ type: _type, toolCallId: _call, approvalId, reason, ...rest }: JsonObject): JsonObject {
-  const known = Object.entries({ requestReason: reason, ...rest }).filter(([, member]) => (member ?? null) !== null)
-  return { id: approvalId, ...Object.fromEntries(known) }
+/** The approval as it goes back to the server, under the names that it has in a message. There, `reason` is that of the answer. */
+function approvalOf(request: JsonObject): JsonObject {
+  const { approvalId: id, approvalDescriptor: descriptor, reason: requestReason, isAutomatic, signature } = request
+  const { inputSchemaInput } = request
+  return withoutUndefined({
+    id,
+    descriptor,
+    inputSchemaInput,
+    requestReason,
+    ...(isAutomatic === true && { isAutomatic }),
+    signature,
+  })
 }

@@ -28,7 +28,7 @@ export type UiMessageChunk =
       readonly id: string
       readonly citations?: readonly JsonObject[] | undefined
     } & ProviderMetadata)
-  | ({ readonly type: 'tool-input-start' } & ToolFlags)
+  | ({ readonly type: 'tool-input-start'; readonly inputEncoding?: string | undefined } & ToolFlags)
   | { readonly type: 'tool-input-delta'; readonly toolCallId: string; readonly inputTextDelta: string }
   | ({ readonly type: 'tool-input-available'; readonly input?: unknown } & ToolFlags)
   | ({ readonly type: 'tool-input-error'; readonly input?: unknown; readonly errorText: string } & ToolFlags)
@@ -38,27 +38,30 @@ export type UiMessageChunk =
       readonly output?: unknown
       readonly preliminary?: boolean | undefined
       readonly providerExecuted?: boolean | undefined
+      readonly toolMetadata?: unknown
     } & ProviderMetadata)
   | ({
       readonly type: 'tool-output-error'
       readonly toolCallId: string
       readonly errorText: string
       readonly providerExecuted?: boolean | undefined
+      readonly toolMetadata?: unknown
     } & ProviderMetadata)
   | { readonly type: 'tool-output-denied'; readonly toolCallId: string }
   | {
       readonly type: 'tool-approval-request'
       readonly toolCallId: string
       readonly approvalId: string
-      /** The approval as it goes back to the server: everything of the request but its type and the call. */
+      /** The approval as it goes back to the server. */
       readonly approval: UiApproval
     }
-  | {
+  | ({
       readonly type: 'tool-approval-response'
       readonly approvalId: string
       readonly approved: boolean
       readonly reason?: string | undefined
-    }
+      readonly providerExecuted?: boolean | undefined
+    } & ProviderMetadata)
   | ({
       readonly type: 'source-url'
       readonly sourceId: string

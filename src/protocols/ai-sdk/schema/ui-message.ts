@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
+import { withoutUndefined } from '../../../base/given-members.ts'
 
 /** State of a tool call in a UIMessage. */
 export type UiToolState =
@@ -17,10 +18,14 @@ export interface UiApproval {
   readonly approved?: boolean | undefined
   readonly reason?: string | undefined
   /** Why the server asks. */
-  readonly requestReason?: unknown
+  readonly requestReason?: string | undefined
+  /** What is asked for, in a form that the app and its server have agreed on. */
+  readonly descriptor?: unknown
   /** The server's own rules decide: it is a record, never a question to the user. */
   readonly isAutomatic?: boolean | undefined
   readonly signature?: string | undefined
+  /** The input before the server refined it. */
+  readonly inputSchemaInput?: unknown
   readonly [key: string]: unknown
 }
 
@@ -36,6 +41,10 @@ export interface UiPart {
   /** Of a `dynamic-tool`; of a `tool-…` the type has it. */
   readonly toolName?: string | undefined
   readonly input?: unknown
+  /** The input as text, as far as it was received: of a call whose input is still coming, or was cut. */
+  readonly rawInput?: unknown
+  /** Encoding of `rawInput`. @default 'json' */
+  readonly inputEncoding?: string | undefined
   readonly output?: unknown
   readonly errorText?: string | undefined
   readonly preliminary?: boolean | undefined
@@ -71,6 +80,24 @@ export interface UiMessage {
 /** Name of the tool of a call. Empty: the part is no call. */
 export function toolNameOf({ type, toolName = '' }: UiPart): string {
   return type === 'dynamic-tool' ? toolName : type.startsWith('tool-') ? type.slice('tool-'.length) : ''
+}
+
+/** The input so far of a call whose input is still coming, as text. */
+export function rawInputOf(part: UiPart | undefined): string {
+  return typeof part?.rawInput === 'string' ? part.rawInput : ''
+}
+
+/** A call in another state. Members that only the state before had are removed: servers refuse them. */
+export function inState(call: UiPart, state: UiToolState, by: Partial<UiPart>): UiPart {
+  const {
+    rawInput: _raw,
+    inputEncoding: _encoding,
+    output: _output,
+    errorText: _error,
+    preliminary: _flag,
+    ...kept
+  } = call
+  return withoutUndefined({ ...kept, ...by, state })
 }
 
 /** Whether the part is a call of a tool. */
