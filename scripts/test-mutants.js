@@ -55,6 +55,7 @@ const TESTS = [
   'test/server/wires',
   'test/server/wire-proxy/ag-ui-proxy-wire',
   'test/server/wire-proxy/wire-proxy.test',
+  'test/server/wire-proxy/bind-run',
   'test/server/node/node-listener.stalled-readers',
   'test/server/handler/agent-handler.signal',
   'test/server/event-log/redis/redis-event-log.integrity',
