@@ -165,15 +165,8 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {
-        return await logResponse({
-          reader,
-          requestId: call.requestId,
-          clock,
-          heartbeatMs,
-          stallTimeoutMs,
-          http,
-          headers: announced,
-        })
+        const { requestId } = call
+        return await logResponse({ reader, requestId, clock, heartbeatMs, stallTimeoutMs, http, headers: announced })
       } catch (error) {
         // The log was discarded between lookup and reading: with `onExpired: 'restart'` this call starts the run again.
         if (!restart || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
