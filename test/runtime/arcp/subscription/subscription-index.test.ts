@@ -99,6 +99,7 @@ it('shows a recovered session to its own subscribers, and looks at no other subs
   const { begin, subscribe, asked, subscriptions } = open()
   const [ada, bob] = [await begin('s1', 'ada'), await begin('s2', 'bob')]
   ada.session.emit('log', { level: 'info', message: 'Hello' })
+  await ada.session.settled()
   for (let count = 0; count < 50; count++) subscribe(bob, {}, '')
   subscribe(ada, {}, '')
   await expect.poll(() => eventsIn(ada.frames), { timeout: 20_000 }).toBe(1)
