@@ -28,6 +28,9 @@ const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfi
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
   'test/runtime/arcp/session/authenticate',
+  'test/runtime/arcp/session/fair-memory',
+  'test/runtime/arcp/subscription',
+  'test/runtime/arcp/arcp-runtime.limits',
   'test/server/http/caller-identity',
   'test/session',
   'test/state',
@@ -55,6 +58,7 @@ const TESTS = [
   'test/server/wires',
   'test/server/wire-proxy/ag-ui-proxy-wire',
   'test/server/wire-proxy/wire-proxy.test',
+  'test/server/wire-proxy/bind-run',
   'test/server/node/node-listener.stalled-readers',
   'test/server/handler/agent-handler.signal',
   'test/server/handler/agent-handler.control',

@@ -13,6 +13,7 @@ export type { Fault, FaultFrame, FaultHook } from './runtime/arcp/connection/fau
 export type { JobEndings } from './runtime/arcp/job/runtime-job.ts'
 export type {
   ArcpArtifactLimits,
+  ArcpPrincipalLimits,
   ArcpExtensionHandler,
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,

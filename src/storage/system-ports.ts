@@ -1,5 +1,6 @@
 import { systemClock } from '../base/ports/clock.ts'
 import { systemEnvironment } from '../base/ports/environment.ts'
+import { unlessBlocked } from '../base/ports/unless-blocked.ts'
 import { createVisibility } from '../base/ports/visibility.ts'
 import type { StoragePorts } from './tabs/chat-storage.ts'
 import { openIndexedDbDisk } from './disk/indexed-db-disk.ts'
@@ -16,12 +17,12 @@ interface PageHost {
 /** The browser's storage and tabs. Nothing is touched before it is used, so that a server can load it. */
 export function systemPorts(): StoragePorts {
   const host: PageHost = globalThis
-  const { BroadcastChannel: Channel } = host
+  const Channel = unlessBlocked(() => host.BroadcastChannel)
   return {
     clock: systemClock,
     visibility: createVisibility(),
     openDisk: (name, events) => openIndexedDbDisk(name, events, systemEnvironment.uuid),
-    locks: Channel === undefined ? undefined : host.navigator?.locks,
+    locks: Channel === undefined ? undefined : unlessBlocked(() => host.navigator?.locks),
     openChannel: Channel === undefined ? undefined : (name) => openChannel(new Channel(name)),
     onLeave(listener) {
       // A page that is closed is hidden first on most systems, on some only this comes.

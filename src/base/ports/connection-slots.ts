@@ -1,4 +1,8 @@
 import { noop } from '../noop.ts'
+import type { Clock } from './clock.ts'
+import { systemClock } from './clock.ts'
+import { unlessBlocked } from './unless-blocked.ts'
+
 /**
  * Slots for live connections. Over HTTP/1.1 a browser opens six connections to a server, for all tabs together: without
  * slots a seventh connection would hang, and every other request with it.
@@ -23,27 +27,50 @@ export interface Locks {
 /** Leaves two of six connections for everything else. */
 const PLACES = 4
 
-/** Slots shared by all tabs of an origin; a tab that closes releases its own slots automatically. */
-export function createLockSlots(locks: Locks, places = PLACES): ConnectionSlots {
+/** Longest wait for a lock that is granted at once or not at all. */
+const ANSWER_MS = 2_000
+
+/**
+ * Slots shared by all tabs of an origin; a tab that closes releases its own slots automatically. Where the platform blocks locks, as it
+ * does in a frame of an opaque origin, there is no limit: they throw there, reject, or never settle.
+ */
+export function createLockSlots(locks: Locks, places = PLACES, clock: Clock = systemClock): ConnectionSlots {
   return {
     async take(server, signal) {
       const names = Array.from({ length: places }, (_, place) => `capstan slot ${place} ${server}`)
       for (const name of names) {
-        const release = await takeIfFree(locks, name)
-        if (release !== undefined) return release
+        const answer = await takeIfFree(locks, name, clock)
+        if (answer === 'blocked') return noop
+        if (answer !== 'taken') return answer
       }
       return takeFirstFree(locks, names, signal)
     },
   }
 }
 
-function takeIfFree(locks: Locks, name: string): Promise<(() => void) | undefined> {
-  return new Promise((resolve, reject) => {
-    locks
-      .request(name, { ifAvailable: true }, (lock) =>
-        lock === null ? resolve(undefined) : new Promise<void>((release) => resolve(release)),
-      )
-      .catch(reject)
+/** Gives the function that releases the lock. `taken`: by another connection; `blocked`: the platform gives no locks. */
+function takeIfFree(locks: Locks, name: string, clock: Clock): Promise<(() => void) | 'taken' | 'blocked'> {
+  return new Promise((resolve) => {
+    let isLate = false
+    const block = (): void => {
+      cancel()
+      resolve('blocked')
+    }
+    const cancel = clock.after(ANSWER_MS, () => {
+      isLate = true
+      block()
+    })
+    try {
+      locks
+        .request(name, { ifAvailable: true }, (lock) => {
+          cancel()
+          if (lock === null) return resolve('taken')
+          return isLate ? undefined : new Promise<void>((release) => resolve(release))
+        })
+        .catch(block)
+    } catch {
+      block()
+    }
   })
 }
 
@@ -76,7 +103,7 @@ interface LockHost {
 /** Slots in pages and workers. On a server there is no limit of six connections, so the result is undefined. */
 export function systemConnectionSlots(host: LockHost = globalThis): ConnectionSlots | undefined {
   const { navigator } = host
-  return typeof navigator?.onLine === 'boolean' && navigator.locks !== undefined
-    ? createLockSlots(navigator.locks)
-    : undefined
+  if (typeof navigator?.onLine !== 'boolean') return undefined
+  const locks = unlessBlocked(() => navigator.locks)
+  return locks && createLockSlots(locks)
 }

@@ -9,13 +9,14 @@ import type { DuplexConnection } from '../../wire/duplex-transport.ts'
 import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.ts'
 import { createArtifacts } from './job/artifacts.ts'
 import { createCommandMemory } from './connection/command-memory.ts'
+import { isAllowed } from './connection/commands.ts'
 import { faultyConnection } from './connection/faulty-connection.ts'
 import { createJobs } from './job/jobs.ts'
 import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
 import { createPrompts } from './job/prompts.ts'
 import type { RuntimeCore } from './connection/runtime-core.ts'
-import type { ArcpArtifactLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
+import type { ArcpArtifactLimits, ArcpPrincipalLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
 import type { Reply, ServedConnection } from './connection/serve-connection.ts'
 import { serveConnection } from './connection/serve-connection.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
@@ -83,6 +84,11 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     maxSeconds = 86_400,
     maxBytes = 64_000_000,
   }: ArcpArtifactLimits = { ...options.artifacts }
+  const {
+    jobs: maxJobs = 1_000,
+    subscriptions: maxSubscriptions = 256,
+    artifactBytes = 16_000_000,
+  }: ArcpPrincipalLimits = { ...options.limits }
   const writer = createMessageWriter({ date, uuid })
   const ulid = createUlids({ date, uuid })
   const id = (prefix: string): string => prefix + ulid()
@@ -104,6 +110,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     defaultSeconds,
     maxSeconds,
     maxBytes,
+    maxOwnBytes: artifactBytes,
   })
   const leases = createLeases({
     clock,
@@ -138,6 +145,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     clock,
     endings: options.endings ?? 'both',
     heartbeatRecovery,
+    maxRunning: maxJobs,
     id: () => id('job_'),
     onEnded: ({ session }) => sessions.leave(session),
     report,
@@ -148,6 +156,9 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     id: () => id('sub_'),
     capacity: options.subscriptionCapacity ?? 1_024,
     maxBuffered,
+    maxOpen: maxSubscriptions,
+    // Without a function of the app nobody sees what is not their own, and nobody needs to be asked for.
+    mayAccess: options.mayAccess && ((viewer, owner) => isAllowed(options, viewer, owner)),
     sessions: () => sessions.all.values(),
     recover: ({ scope }) => sessions.recoverOf(scope),
   })
@@ -246,6 +257,7 @@ function assertOptions({
   heartbeatSeconds = 30,
   promptMs = 300_000,
   subscriptionCapacity = 1_024,
+  limits = {},
 }: ArcpRuntimeOptions): void {
   if (auth === null || (auth !== undefined && typeof auth !== 'object')) throw invalid('auth is not an object.')
   const { bearer, challenge = false } = auth ?? {}
@@ -256,7 +268,16 @@ function assertOptions({
   const length = typeof secret === 'string' ? new TextEncoder().encode(secret).byteLength : secret?.byteLength
   if (length !== undefined && length < LEAST_SECRET)
     throw invalid(`The secret of signedJwt has ${length} bytes; HS256 needs ${LEAST_SECRET}.`)
-  for (const [name, value] of Object.entries({ heartbeatSeconds, promptMs, subscriptionCapacity }))
+  const { jobs = 1, subscriptions = 1, artifactBytes = 1 } = limits
+  const numbers = {
+    heartbeatSeconds,
+    promptMs,
+    subscriptionCapacity,
+    'limits.jobs': jobs,
+    'limits.subscriptions': subscriptions,
+    'limits.artifactBytes': artifactBytes,
+  }
+  for (const [name, value] of Object.entries(numbers))
     if (!(value > 0)) throw invalid(`${name} is ${value}; it has to be a number above 0.`)
 }
 

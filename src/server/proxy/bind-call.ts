@@ -2,8 +2,8 @@ import type { Digest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import { toUuid } from '../http/name-uuid.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
+import { bindId } from '../upstream/bind-id.ts'
 
 /** A call as the upstream gets it: under ids that belong to one user. */
 export interface BoundCall {
@@ -26,9 +26,4 @@ export async function bindCall(call: AssistCall, user: string, digest: Digest): 
     if (id !== undefined) payload[name] = await bind(id)
   }
   return { requestId, body: JSON.stringify({ ...call.body, request_id: requestId, payload }) }
-}
-
-/** The id that a run or a request of a user has upstream. */
-export async function bindId(id: string, user: string, digest: Digest): Promise<string> {
-  return toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
 }

@@ -8,8 +8,7 @@ const STOP = { POST: 'stop' } as const
 
 /** AG-UI 1.0: runs are named by `runId`, in the body of a POST and in the query of a GET. */
 export const agUiProxyWire: ProxyWire = {
-  // TanStack names its log by it.
-  requestHeaders: (run) => ({ 'x-run-id': run }),
+  runIds: ['runId', 'parentRunId'],
   headers: {},
   isStream: () => false,
   endsFrames: true,

@@ -13,7 +13,7 @@ const OF_A_CHAT = /\/([^/]+)\/(?:stream|stop)$/
  * client sends it.
  */
 export const aiSdkProxyWire: ProxyWire = {
-  requestHeaders: () => ({}),
+  runIds: [],
   headers: { [MARK]: 'v1' },
   isStream: (headers) => headers.get(MARK) === 'v1',
   endsFrames: false,

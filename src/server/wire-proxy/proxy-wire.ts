@@ -17,8 +17,8 @@ export type BodyEnd = 'eof' | 'broken'
 
 /** What a proxy has to know of a protocol. */
 export interface ProxyWire {
-  /** Headers of its requests. */
-  readonly requestHeaders: (run: string) => Readonly<Record<string, string>>
+  /** Members of a request body that contain ids of runs: the upstream gets ids that belong to the user in their place. */
+  readonly runIds: readonly string[]
   /** Headers of its event streams. */
   readonly headers: Readonly<Record<string, string>>
   /** Says by a header that its answers are event streams, whatever their content type is. */

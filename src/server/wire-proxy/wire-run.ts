@@ -1,4 +1,5 @@
 import { abortWith } from '../../base/abort-with.ts'
+import { systemDigest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
@@ -11,6 +12,7 @@ import { appendEntries } from '../run/log-queue.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING, UPSTREAM_LOST } from '../run/run-verdicts.ts'
 import { mediaTypeOf, type ProxyCaller, type UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { notAnAnswer, UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { bindRun } from './bind-run.ts'
 import type { BodyEnd, ProxyWire } from './proxy-wire.ts'
 import { readData } from './read-data.ts'
 import { UNCONFIRMED_END } from './unconfirmed-end.ts'
@@ -48,6 +50,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
   let length = 0
   /** Why the run ends before its upstream has ended it. */
   let verdict: StreamErrorBody | undefined
+  let restore = (data: string): string => data
   /** Whether the log has all that the ending knows of: not after an append that failed. */
   let isWhole = true
   let isLogged = (): void => {}
@@ -78,7 +81,8 @@ export function startWireRun(options: WireRunOptions): WireRun {
   /** Logs frames, up to a verdict. */
   async function take(frames: readonly SseFrame[]): Promise<void> {
     const entries: LogEntry[] = []
-    for (const { data, event } of frames) {
+    for (const { data: received, event } of frames) {
+      const data = restore(received)
       // The ending knows only of frames that are logged.
       if (verdict !== undefined) break
       if (ending.take(data) === 'skip') continue
@@ -112,8 +116,12 @@ export function startWireRun(options: WireRunOptions): WireRun {
   /** How the connection to the upstream has ended. Rejects while nothing has been logged. */
   async function carry(opened: () => void): Promise<BodyEnd> {
     const { signal } = upstream
-    const headers = { ...wire.requestHeaders(run), 'content-type': 'application/json', accept: 'text/event-stream' }
-    const reply = await connection.send({ url, method: 'POST', body: JSON.stringify(body), caller, headers, signal })
+    const bound = await bindRun({ run, body, members: wire.runIds, user: caller.user }, systemDigest)
+    restore = bound.restore
+    // TanStack names its log by x-run-id.
+    const headers = { 'x-run-id': bound.run, 'content-type': 'application/json', accept: 'text/event-stream' }
+    const sent = JSON.stringify(bound.body)
+    const reply = await connection.send({ url, method: 'POST', body: sent, caller, headers, signal })
     try {
       await connection.refuseOthers(reply)
       const type = mediaTypeOf(reply.response)

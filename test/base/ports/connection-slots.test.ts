@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLockSlots, systemConnectionSlots } from '../../../src/base/ports/connection-slots.ts'
 import { createFakeLocks } from '../../support/fake-locks.ts'
-import { settle } from '../../support/manual-clock.ts'
+import { createManualClock, settle } from '../../support/manual-clock.ts'
 
 const never = new AbortController().signal
 
@@ -60,5 +60,37 @@ describe('places for live connections', () => {
     expect(systemConnectionSlots({})).toBeUndefined()
     expect(systemConnectionSlots({ navigator: { locks: createFakeLocks() } })).toBeUndefined()
     expect(systemConnectionSlots({ navigator: { onLine: true, locks: createFakeLocks() } })).toBeDefined()
+  })
+})
+
+describe('locks that the platform blocks', () => {
+  const never = (): Promise<never> => new Promise(() => {})
+  const BLOCKED: Readonly<Record<string, () => Promise<never>>> = {
+    throw: () => {
+      throw new Error('Access to the Locks API is denied in this context.')
+    },
+    reject: () => Promise.reject(new Error('Access to the Locks API is denied in this context.')),
+    'never settle': never,
+  }
+
+  it.each(Object.entries(BLOCKED))('limit no connection where they %s', async (_how, request) => {
+    const clock = createManualClock()
+    const slots = createLockSlots({ request }, 1, clock)
+    const taken = [
+      slots.take('server', new AbortController().signal),
+      slots.take('server', new AbortController().signal),
+    ]
+    await clock.advance(2_000)
+    for (const release of await Promise.all(taken)) release()
+  })
+
+  it('are not read where their getter throws', () => {
+    const navigator = {
+      onLine: true,
+      get locks(): never {
+        throw new Error('Blocked')
+      },
+    }
+    expect(systemConnectionSlots({ navigator })).toBeUndefined()
   })
 })

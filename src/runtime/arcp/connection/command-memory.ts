@@ -1,5 +1,6 @@
 import type { Scope } from '../session/scope.ts'
-import { scopeName } from '../session/scope.ts'
+import { createFairMemory } from '../session/fair-memory.ts'
+import { ownerKey, ownerKeys } from '../session/scope.ts'
 
 /** What a command was answered with, so that it can be answered again. */
 export interface Remembered<Reply> {
@@ -19,13 +20,19 @@ const KEPT = 50_000
 
 export function createCommandMemory<Reply>(kept = KEPT): CommandMemory<Reply> {
   const all = new Map<string, Remembered<Reply>>()
-  const keyOf = (name: string, id: string): string => JSON.stringify([name, id])
+  const memory = createFairMemory(kept)
+  const keyOf = (owner: string, id: string): string => JSON.stringify([owner, id])
   return {
-    find: ({ names }, id) => names.map((name) => all.get(keyOf(name, id))).find((each) => each !== undefined),
+    find: (scope, id) =>
+      ownerKeys(scope)
+        .map((owner) => all.get(keyOf(owner, id)))
+        .find((each) => each !== undefined),
     add(scope, id, remembered) {
-      all.set(keyOf(scopeName(scope), id), remembered)
-      const [oldest] = all.size > kept ? all.keys() : []
-      if (oldest !== undefined) all.delete(oldest)
+      const owner = ownerKey(scope)
+      const key = keyOf(owner, id)
+      all.set(key, remembered)
+      const forgotten = memory.add(owner, key)
+      if (forgotten !== undefined) all.delete(forgotten)
     },
   }
 }

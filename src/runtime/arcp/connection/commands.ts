@@ -3,10 +3,12 @@ import { fromBase64, toBase64 } from '../message/base64.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import { isEnded } from '../job/job-state.ts'
 import type { ClientCommand, CommandOf } from '../message/read-command.ts'
+import type { RuntimeLease } from '../job/leases.ts'
 import type { RuntimeCore } from './runtime-core.ts'
+import type { ArcpRuntimeOptions } from './runtime-options.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
 import { messageOf } from '../session/runtime-session.ts'
-import { isShared, scopeName, principalOf } from '../session/scope.ts'
+import { isShared, isUnambiguous, scopeName, principalOf } from '../session/scope.ts'
 
 /** The connection that a command came on, and its session. */
 export interface Caller {
@@ -60,18 +62,16 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       return core.prompts.answer(command, peer, (owner) => maySee(core, session, owner))
     case 'lease.refresh': {
       const { lease_id: id, requested_seconds: seconds, extension_seconds: other } = command.payload
-      const lease = core.leases.all.get(id)
-      if (lease !== undefined) assertOwn(core, session, lease.job.session)
+      const lease = leaseOf(core, session, id)
       const expires = new Date(core.leases.extend(id, seconds ?? other ?? 60)).toISOString()
       const extended = { lease_id: id, expires_at: expires }
       reply('lease.extended', extended, members)
-      lease?.job.session.emit('lease.extended', extended, { job_id: lease.job.id }, peer)
+      lease.job.session.emit('lease.extended', extended, { job_id: lease.job.id }, peer)
       return
     }
     case 'lease.revoked': {
-      const lease = core.leases.all.get(command.payload.lease_id)
-      if (lease !== undefined) assertOwn(core, session, lease.job.session)
-      return core.leases.revoke(command.payload.lease_id, command.payload.reason)
+      const { id } = leaseOf(core, session, command.payload.lease_id)
+      return core.leases.revoke(id, command.payload.reason)
     }
     case 'subscribe':
       return subscribe(core, caller, command)
@@ -156,13 +156,13 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   const { after_message_id: after = '', checkpoint_id: checkpoint } = command.payload
   if (checkpoint !== undefined) throw new ArcpFault('UNIMPLEMENTED', 'There are no checkpoints.')
   const old = await core.sessions.find(command.session_id ?? session.id)
-  if (old === undefined || !old.isResumable)
-    throw new ArcpFault('DATA_LOSS', 'What the session has said is kept no more.')
-  const isOwn = isShared(old.scope, session.scope)
-  // An anonymous session belongs to who knows its id.
-  if (!isOwn && !(old.scope.isAnonymous && session.scope.isAnonymous))
-    throw new ArcpFault('PERMISSION_DENIED', 'The session belongs to somebody else.')
+  // An anonymous session belongs to who knows its id. Nobody learns which sessions others have.
+  const isOwn =
+    old !== undefined && (isShared(old.scope, session.scope) || (old.scope.isAnonymous && session.scope.isAnonymous))
+  if (!isOwn || !old.isResumable)
+    throw new ArcpFault('DATA_LOSS', 'The log of the session is not kept any more, or belongs to somebody else.')
   session.adopt(old.scope)
+  core.subscriptions.rescope(session)
   core.subscriptions.restore(old)
   await caller.follow(old, after)
   acknowledge(core, caller, command.id)
@@ -176,11 +176,6 @@ async function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: Com
     if (owner === undefined || !maySee(core, session, owner))
       throw new ArcpFault('PERMISSION_DENIED', 'A session of the filter is not there, or belongs to somebody else.')
   }
-  for (const jobId of filter.job_id ?? []) {
-    const job = core.jobs.all.get(jobId)
-    if (job !== undefined && !maySee(core, session, job.session))
-      throw new ArcpFault('PERMISSION_DENIED', 'A job of the filter belongs to somebody else.')
-  }
   core.subscriptions.open({
     session,
     peer,
@@ -191,10 +186,22 @@ async function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: Com
   })
 }
 
+/** @throws ArcpFault NOT_FOUND, also for the leases of others */
+function leaseOf(core: RuntimeCore, session: RuntimeSession, id: string): RuntimeLease {
+  const lease = core.leases.all.get(id)
+  if (lease !== undefined && maySee(core, session, lease.job.session)) return lease
+  throw new ArcpFault('NOT_FOUND', 'There is no such lease.')
+}
+
 /** Whether a session may see, answer and stop what belongs to another one. */
 function maySee(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): boolean {
-  const { mayAccess } = core.options
-  return isShared(owner.scope, session.scope) || mayAccess?.(scopeName(session.scope), scopeName(owner.scope)) === true
+  return isShared(owner.scope, session.scope) || isAllowed(core.options, session, owner)
+}
+
+/** Whether the app lets a session see another one, of whom it knows the name alone. */
+export function isAllowed({ mayAccess }: ArcpRuntimeOptions, session: RuntimeSession, owner: RuntimeSession): boolean {
+  if (!isUnambiguous(session.scope) || !isUnambiguous(owner.scope)) return false
+  return mayAccess?.(scopeName(session.scope), scopeName(owner.scope)) === true
 }
 
 function assertOwn(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): void {

@@ -24,7 +24,12 @@ export interface ArcpRuntimeOptions {
    * @default `memoryEventLog()`
    */
   readonly log?: EventLog | undefined
-  /** Whether a principal may see, answer and stop what belongs to another one. @default only what is its own */
+  /**
+   * Whether a principal may see, answer and stop what belongs to another one. Anonymous sessions have the names `anonymous:<session id>`;
+   * it is not called for a principal of such a name.
+   *
+   * @default only what is its own
+   */
   readonly mayAccess?: ((principal: string, owner: string) => boolean) | undefined
   /** Messages of extensions that clients may send, by name. Absent: none. */
   readonly extensions?: Readonly<Record<string, ArcpExtensionHandler>> | undefined
@@ -40,6 +45,11 @@ export interface ArcpRuntimeOptions {
   readonly maxLeaseSeconds?: number | undefined
   /** How long artifacts are kept, in seconds, and how many bytes of them. What is left out has its default. @default the defaults of `ArcpArtifactLimits` */
   readonly artifacts?: ArcpArtifactLimits | undefined
+  /**
+   * What one principal may have at a time, so that no one slows down or displaces the others. More is refused with RESOURCE_EXHAUSTED. An
+   * anonymous session counts alone. What is left out has its default. @default the defaults of `ArcpPrincipalLimits`
+   */
+  readonly limits?: ArcpPrincipalLimits | undefined
   /** Messages that may wait for a subscriber before its subscription is closed. @default 1_024 */
   readonly subscriptionCapacity?: number | undefined
   /** Characters that a connection may have on its way before streams and subscriptions wait for it. @default 1_000_000 */
@@ -72,6 +82,16 @@ export interface ArcpArtifactLimits {
   readonly maxSeconds?: number | undefined
   /** Most bytes of the artifacts that one process keeps. @default 64_000_000 */
   readonly maxBytes?: number | undefined
+}
+
+/** Limits of each principal, and of each anonymous session. `Infinity` is no limit. */
+export interface ArcpPrincipalLimits {
+  /** Most jobs that run. @default 1_000 */
+  readonly jobs?: number | undefined
+  /** Most open subscriptions, of all its connections. @default 256 */
+  readonly subscriptions?: number | undefined
+  /** Most bytes of artifacts, within `artifacts.maxBytes`, which all principals share. @default 16_000_000 */
+  readonly artifactBytes?: number | undefined
 }
 
 /** Takes a message of an extension. An `ArcpFault` that it throws refuses it. */

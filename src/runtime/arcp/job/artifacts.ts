@@ -6,7 +6,8 @@ import { ArcpFault } from '../message/arcp-fault.ts'
 import { artifactEntry } from '../session/logged-session.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import type { Scope } from '../session/scope.ts'
-import { isShared } from '../session/scope.ts'
+import { createQuota } from '../session/quota.ts'
+import { isShared, ownerKey } from '../session/scope.ts'
 import type { ArtifactStore, StoredArtifact } from './artifact-store.ts'
 
 /** What is stored. */
@@ -46,11 +47,14 @@ export interface ArtifactsOptions {
   readonly maxSeconds: number
   /** Bytes that all may have together. */
   readonly maxBytes: number
+  /** Bytes that those of one principal may have together. */
+  readonly maxOwnBytes: number
   report(error: unknown): void
 }
 
 interface Held {
   readonly bytes: number
+  readonly owner: string
   readonly expiresAt: number
 }
 
@@ -58,7 +62,8 @@ interface Held {
 const LEASE_MS = 20_000
 
 export function createArtifacts(options: ArtifactsOptions): Artifacts {
-  const { clock, digest, store, id, defaultSeconds, maxSeconds, maxBytes, report } = options
+  const { clock, digest, store, id, defaultSeconds, maxSeconds, maxBytes, maxOwnBytes, report } = options
+  const space = createQuota(maxOwnBytes)
   /** Those that this process keeps alive, by id. */
   const all = new Map<string, Held>()
   const timers = new Set<() => void>()
@@ -70,11 +75,15 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     if (all.has(artifactId) || isClosed) return
     all.set(artifactId, held)
     bytes += held.bytes
+    space.take(held.owner, held.bytes)
     sweep()
   }
 
   function forget(artifactId: string): void {
-    bytes -= all.get(artifactId)?.bytes ?? 0
+    const held = all.get(artifactId)
+    if (held === undefined) return
+    bytes -= held.bytes
+    space.release(held.owner, held.bytes)
     all.delete(artifactId)
   }
 
@@ -97,8 +106,9 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     const found = await store.get(artifactId)
     if (found === undefined) return undefined
     const { artifact, isHeld } = found
-    if (isHeld) hold(artifactId, { bytes: artifact.content.byteLength, expiresAt: artifact.expiresAt })
-    return artifact.expiresAt <= clock.date() ? undefined : found
+    const { content, expiresAt, scope } = artifact
+    if (isHeld) hold(artifactId, { bytes: content.byteLength, owner: ownerKey(scope), expiresAt })
+    return expiresAt <= clock.date() ? undefined : found
   }
 
   async function get(artifactId: string, scope: Scope): Promise<StoredArtifact> {
@@ -129,7 +139,15 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       const found = await digest(kept)
       if (sha256 !== undefined && sha256.toLowerCase() !== found)
         throw new ArcpFault('INVALID_ARGUMENT', 'The content does not have the digest that it is said to have.')
-      if (bytes + kept.byteLength > maxBytes)
+      const size = kept.byteLength
+      const owner = ownerKey(session.scope)
+      if (!space.fits(owner, size))
+        throw new ArcpFault(
+          'RESOURCE_EXHAUSTED',
+          `Your artifacts would have more than ${maxOwnBytes} bytes, the most that one principal may have here. Release some, or wait until they expire.`,
+          { retryable: true, details: { limit: maxOwnBytes } },
+        )
+      if (bytes + size > maxBytes)
         throw new ArcpFault('RESOURCE_EXHAUSTED', 'There is no space for more artifacts.', { retryable: true })
       const artifactId = id()
       const expiresAt = clock.date() + Math.max(0, Math.min(ttlSeconds, maxSeconds)) * 1000
@@ -137,20 +155,22 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         artifact_id: artifactId,
         uri: `arcp://session/${session.id}/artifact/${artifactId}`,
         media_type: mediaType,
-        size: kept.byteLength,
+        size,
         sha256: found,
         expires_at: new Date(expiresAt).toISOString(),
       }
       // Its bytes are taken before the store has it, so that two that are stored at once do not both take the last of them.
-      bytes += kept.byteLength
+      bytes += size
+      space.take(owner, size)
       try {
         await store.put({ ref, content: kept, scope: session.scope, expiresAt })
       } catch (cause) {
         return unavailable(cause)
       } finally {
-        bytes -= kept.byteLength
+        bytes -= size
+        space.release(owner, size)
       }
-      hold(artifactId, { bytes: kept.byteLength, expiresAt })
+      hold(artifactId, { bytes: size, owner, expiresAt })
       if (store.isDurable) session.note(artifactEntry(artifactId))
       return ref
     },

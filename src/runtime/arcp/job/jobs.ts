@@ -11,6 +11,9 @@ import { runTool } from './run-tool.ts'
 import type { LoggedJob } from '../session/logged-session.ts'
 import { callEntry } from '../session/logged-session.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
+import { createFairMemory } from '../session/fair-memory.ts'
+import { createQuota } from '../session/quota.ts'
+import { ownerKey, ownerKeys } from '../session/scope.ts'
 import type { ToolServices } from './tool-context.ts'
 import { createToolContext } from './tool-context.ts'
 import type { ArcpTool, ArcpToolDefinition } from './tool.ts'
@@ -21,7 +24,7 @@ export interface Jobs {
   /**
    * Invokes a tool, once for each message id and each idempotency key of a scope: `isNew` is false for what was invoked before.
    *
-   * @throws ArcpFault UNIMPLEMENTED, INVALID_ARGUMENT; ALREADY_EXISTS for a key of something else
+   * @throws ArcpFault UNIMPLEMENTED, INVALID_ARGUMENT; RESOURCE_EXHAUSTED when the principal has too many; ALREADY_EXISTS for a key of something else
    */
   invoke(
     session: RuntimeSession,
@@ -44,6 +47,8 @@ export interface JobsOptions extends ToolServices {
   readonly clock: Clock
   readonly endings: JobEndings
   readonly heartbeatRecovery: 'fail' | 'block'
+  /** Jobs of one principal that may run at a time. */
+  readonly maxRunning: number
   id(): string
   onEnded(job: RuntimeJob): void
   report(cause: unknown): void
@@ -62,13 +67,15 @@ export function createJobs(options: JobsOptions): Jobs {
   const { tools, clock, endings, heartbeatRecovery, report } = options
   const all = new Map<string, RuntimeJob>()
   const own = new Map<string, Own>()
-  const ended: string[] = []
+  const running = createQuota(options.maxRunning)
+  const ended = createFairMemory(KEPT)
   const byKey = new Map<string, { readonly job: RuntimeJob; readonly asked: string }>()
   const keysOfJob = new Map<string, readonly string[]>()
   const busy = new Map<RuntimeSession, number>()
 
   function onEnded(job: RuntimeJob): void {
     own.delete(job.id)
+    running.release(ownerKey(job.session.scope))
     busy.set(job.session, (busy.get(job.session) ?? 1) - 1)
     if (busy.get(job.session) === 0) busy.delete(job.session)
     keepEnded(job)
@@ -76,8 +83,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function keepEnded(job: RuntimeJob): void {
-    ended.push(job.id)
-    const oldest = ended.length > KEPT ? ended.shift() : undefined
+    const oldest = ended.add(ownerKey(job.session.scope), job.id)
     if (oldest === undefined) return
     all.delete(oldest)
     for (const key of keysOfJob.get(oldest) ?? []) byKey.delete(key)
@@ -118,6 +124,13 @@ export function createJobs(options: JobsOptions): Jobs {
       const errors = schema === undefined ? [] : checkJson(schema, given)
       if (errors.length > 0)
         throw new ArcpFault('INVALID_ARGUMENT', 'The arguments do not fit the tool.', { details: { errors } })
+      const owner = ownerKey(session.scope)
+      if (!running.fits(owner))
+        throw new ArcpFault(
+          'RESOURCE_EXHAUSTED',
+          `You have ${running.limit} running jobs, the most that one principal may have here. Wait until one of them has ended, or cancel one.`,
+          { retryable: true, details: { limit: running.limit } },
+        )
       const recovery = heartbeatRecovery
       const id = options.id()
       session.note(callEntry({ jobId: id, invokeId, tool: name, asked, key }))
@@ -136,6 +149,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const { context, interrupt } = createToolContext(job, options)
       remember(job, places, asked)
       own.set(id, { job, interrupt })
+      running.take(owner)
       busy.set(session, (busy.get(session) ?? 0) + 1)
       void start(job, () => runTool(run, given, job, context, report))
       return { job, isNew: true }
@@ -172,5 +186,5 @@ async function start(job: RuntimeJob, run: () => Promise<void>): Promise<void> {
 /** Where a call is looked up that is repeated. */
 function placesOf(session: RuntimeSession, invokeId: string, key: string | undefined): readonly string[] {
   const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])]
-  return session.scope.names.flatMap((name) => places.map((place) => JSON.stringify([name, ...place])))
+  return ownerKeys(session.scope).flatMap((owner) => places.map((place) => JSON.stringify([owner, ...place])))
 }

@@ -29,7 +29,7 @@ export interface Prompts {
   /**
    * Takes an answer, if it is one to an open question. What it was is told to all who follow, but the one who gave it.
    *
-   * @throws ArcpFault INVALID_ARGUMENT, and the question stays open; FAILED_PRECONDITION when it has ended; PERMISSION_DENIED
+   * @throws ArcpFault INVALID_ARGUMENT, and the question stays open; FAILED_PRECONDITION when it has ended, or belongs to others
    */
   answer(command: AnswerCommand, peer: Peer, mayAnswer: (owner: RuntimeSession) => boolean): void
 }
@@ -197,9 +197,9 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
     },
     answer(command, peer, mayAnswer) {
       const prompt = open.get(command.correlation_id ?? '')
-      if (prompt === undefined) throw new ArcpFault('FAILED_PRECONDITION', 'The question has ended, or there is none.')
-      if (!mayAnswer(prompt.job.session))
-        throw new ArcpFault('PERMISSION_DENIED', 'The question belongs to somebody else.')
+      // Nobody learns which questions others have.
+      if (prompt === undefined || !mayAnswer(prompt.job.session))
+        throw new ArcpFault('FAILED_PRECONDITION', 'The question has ended, or there is none.')
       const { type, payload } = prompt.take(command)
       const members = { correlation_id: command.correlation_id, causation_id: command.id }
       if (type !== undefined) prompt.job.emit(type, payload, members, peer)

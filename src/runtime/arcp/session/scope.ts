@@ -24,6 +24,32 @@ export function scopeName({ names }: Scope): string {
   return names[0] ?? ''
 }
 
+/**
+ * The names of a scope as keys: a principal that has the name of an anonymous session is not that session. The first one is that of
+ * whom the session belongs to.
+ */
+export function ownerKeys({ names, isAnonymous }: Scope): readonly string[] {
+  return names.map((name) => JSON.stringify([isAnonymous ? 'anonymous' : 'principal', name]))
+}
+
+/** Whom the use of a session counts for. */
+export function ownerKey(scope: Scope): string {
+  return ownerKeys({ ...scope, names: [scopeName(scope)] }).join('')
+}
+
+/** Names of anonymous sessions, as apps are told them. */
+const ANONYMOUS = 'anonymous:'
+
+/** The name of an anonymous session. */
+export function anonymousName(sessionId: string): string {
+  return ANONYMOUS + sessionId
+}
+
+/** Whether the name of a scope means this scope alone: no app can tell a principal of such a name from an anonymous session. */
+export function isUnambiguous(scope: Scope): boolean {
+  return scope.isAnonymous || !scopeName(scope).startsWith(ANONYMOUS)
+}
+
 /** The principal; undefined for an anonymous session. */
 export function principalOf(scope: Scope): string | undefined {
   return scope.isAnonymous ? undefined : scopeName(scope)

@@ -9,7 +9,7 @@ import type { LoggedSession } from './logged-session.ts'
 import { readLoggedSession } from './logged-session.ts'
 import { recoverSessionLog } from './recover-log.ts'
 import type { Scope } from './scope.ts'
-import { principalOf } from './scope.ts'
+import { anonymousName, principalOf } from './scope.ts'
 import { createSessionIndex } from './session-index.ts'
 import { beginSessionLog } from './session-log.ts'
 import type { RuntimeSession } from './runtime-session.ts'
@@ -137,7 +137,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async begin(principal, capabilities) {
       const id = options.id()
       const isAnonymous = principal === undefined
-      const scope = { names: [principal?.id ?? `anonymous:${id}`], isAnonymous }
+      const scope = { names: [principal?.id ?? anonymousName(id)], isAnonymous }
       const session = createRuntimeSession({
         id,
         scope,

@@ -3,6 +3,10 @@ import type { Clock } from '../../../base/ports/clock.ts'
 import type { ArcpFilter } from '../../../protocols/arcp/schema/subscriptions.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../../protocols/arcp/write-message.ts'
 import { passes } from './filter.ts'
+import { ArcpFault } from '../message/arcp-fault.ts'
+import { createQuota } from '../session/quota.ts'
+import { ownerKey } from '../session/scope.ts'
+import { createSubscriptionIndex } from './subscription-index.ts'
 import type { Peer, RuntimeSession } from '../session/runtime-session.ts'
 import { messageOf } from '../session/runtime-session.ts'
 
@@ -11,12 +15,15 @@ export interface Subscriptions {
   /**
    * Begins one: what was logged after `after` first, in order and then told to be complete, then what is logged from now on.
    * @param sees whether the subscriber may see a session
+   * @throws ArcpFault RESOURCE_EXHAUSTED when the principal has too many
    */
   open(request: SubscriptionRequest): void
   /** Ends one of a session. False when there is none. */
   close(id: string, session: RuntimeSession, peer: Peer): boolean
   /** A session is there, or may be seen, that was not before: its log is shown to those who asked for what was before. */
   restore(session: RuntimeSession): void
+  /** The scope of a session has changed: it may see more. */
+  rescope(session: RuntimeSession): void
   /** A message was logged. */
   hear(message: ArcpOutgoing, session: RuntimeSession): void
   /** A connection is gone, and its subscriptions with it. */
@@ -42,6 +49,10 @@ export interface SubscriptionsOptions {
   readonly capacity: number
   /** Characters that a connection may have on its way before its subscriptions wait. */
   readonly maxBuffered: number
+  /** Subscriptions that one principal may have open. */
+  readonly maxOpen: number
+  /** Whether a session may see another one that is not its own. Absent: never. */
+  readonly mayAccess: ((viewer: RuntimeSession, owner: RuntimeSession) => boolean) | undefined
   /** All sessions there are. */
   sessions(): Iterable<RuntimeSession>
   /** Finds the sessions of the subscriber that processes before this one have logged. Never rejects. */
@@ -69,6 +80,8 @@ const LOOK_MS = 20
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { clock, writer, capacity, maxBuffered, sessions } = options
   const all = new Map<string, Open>()
+  const index = createSubscriptionIndex<Open>(options.mayAccess)
+  const quota = createQuota(options.maxOpen)
 
   function pump(one: Open): void {
     one.cancel()
@@ -108,7 +121,9 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   }
 
   function end(one: Open): void {
-    all.delete(one.id)
+    if (!all.delete(one.id)) return
+    index.remove(one)
+    quota.release(ownerKey(one.session.scope))
     one.cancel()
     one.queue.length = 0
   }
@@ -157,8 +172,15 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
 
   return {
     open(request) {
-      const id = options.id()
       const { session, peer, commandId, after } = request
+      const owner = ownerKey(session.scope)
+      if (!quota.fits(owner))
+        throw new ArcpFault(
+          'RESOURCE_EXHAUSTED',
+          `You have ${quota.limit} open subscriptions, the most that one principal may have here. End some with unsubscribe, or ask for more by one filter.`,
+          { retryable: true, details: { limit: quota.limit } },
+        )
+      const id = options.id()
       const one: Open = {
         ...request,
         id,
@@ -170,6 +192,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         cancel: noop,
       }
       all.set(id, one)
+      index.add(one)
+      quota.take(owner)
       const members = { subscription_id: id, correlation_id: commandId }
       session.reply(peer, 'subscribe.accepted', { subscription_id: id }, members)
       if (after !== undefined) void backfill(one, after)
@@ -183,11 +207,12 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       return true
     },
     restore(session) {
-      for (const one of all.values())
+      for (const one of index.of(session))
         if (one.after !== undefined && one.live === undefined) void fillIn(one, session, one.after)
     },
+    rescope: index.rescope,
     hear(message, session) {
-      for (const one of all.values()) {
+      for (const one of index.of(session)) {
         if (!one.sees(session)) continue
         if (one.live === undefined) one.seen.add(session.id)
         for (const fill of one.fills) fill.add(message.id)
@@ -195,7 +220,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       }
     },
     leave(peer) {
-      for (const one of [...all.values()]) if (one.peer === peer) end(one)
+      for (const one of index.ofPeer(peer)) end(one)
     },
   }
 }

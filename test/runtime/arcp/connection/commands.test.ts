@@ -59,7 +59,7 @@ describe('a session that is resumed', () => {
     ] as const) {
       const id = client.send('resume', {}, { session_id: other.last('session.accepted').session_id })
       await settle()
-      expect(client.last('nack')).toMatchObject({ correlation_id: id, payload: { code: 'PERMISSION_DENIED' } })
+      expect(client.last('nack')).toMatchObject({ correlation_id: id, payload: { code: 'DATA_LOSS' } })
     }
     const again = await raw({ open: openAs('ada') })
     again.send('resume', {}, { session_id: ada.last('session.accepted').session_id })

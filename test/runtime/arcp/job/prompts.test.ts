@@ -143,7 +143,7 @@ describe('a question for a value', () => {
       const correlation = { correlation_id: ada.last('human.choice.request').id }
       bob.send('human.choice.response', { choice_id: 'b' }, correlation)
       await settle()
-      expect(bob.of('nack').map(({ payload }) => payload.code)).toEqual(mayAccess ? [] : ['PERMISSION_DENIED'])
+      expect(bob.of('nack').map(({ payload }) => payload.code)).toEqual(mayAccess ? [] : ['FAILED_PRECONDITION'])
       expect(ada.of('tool.result')).toHaveLength(mayAccess ? 1 : 0)
     }
   })

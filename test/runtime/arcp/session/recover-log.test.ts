@@ -172,9 +172,9 @@ describe('a session whose process has died', () => {
     nobody.send('resume', {}, { session_id: sessionOf(anonymous) })
     await second.settle()
     expect([...bob.of('nack'), ...nobody.of('nack')].map(({ payload }) => payload.code)).toEqual([
-      'PERMISSION_DENIED',
-      'PERMISSION_DENIED',
-      'PERMISSION_DENIED',
+      'DATA_LOSS',
+      'DATA_LOSS',
+      'DATA_LOSS',
     ])
     expect(nobody.of('ack')).toHaveLength(1)
   })
