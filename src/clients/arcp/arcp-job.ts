@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { CommandResult } from '../../protocols/command.ts'
-import { createArcpError } from '../../protocols/arcp/errors.ts'
+import { createArcpError, isUnconfirmedEnd } from '../../protocols/arcp/errors.ts'
 import type { Exchange } from '../../protocols/arcp/exchange.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
@@ -113,7 +113,9 @@ export function invokeTool(
   /** The first end holds: a job that has ended before is not cancelled any more. */
   async function cancel(): Promise<StopResult> {
     isStopped = true
-    const known = await session.stop()
+    const stop = await session.stop()
+    // A run that has failed has ended, and its tool perhaps not.
+    const known = isUnconfirmedEnd(exchange.job(jobId)?.error?.code) ? 'left' : stop
     fail(createArcpError(known === 'cancelled' ? CANCELLED : LEFT))
     return known
   }
