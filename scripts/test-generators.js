@@ -54,6 +54,8 @@ const MENDINGS = {
     'consent: a stop inside edit() is about the run before',
     'consent: a prompt of a run that cannot be resumed stays unconfirmed',
     'consent: another reply takes back the announced commands',
+    'consent: a cancel of a job is confirmed while its tool works',
+    'consent: a command does not follow the session of its job',
   ],
   outages: [
     'a log whose append failed is closed + a run of an agent that could not be ended is closed + a run of a proxy that could not go on is closed as whole',

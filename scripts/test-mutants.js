@@ -55,6 +55,8 @@ const TESTS = [
   'test/integration/credentials',
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
+  'test/runtime/arcp/job/runtime-job',
+  'test/runtime/arcp/connection/served-session',
   'test/server/wires',
   'test/server/wire-proxy/ag-ui-proxy-wire',
   'test/server/wire-proxy/wire-proxy.test',

@@ -40,7 +40,7 @@ const MET = `
   logged answered, logged declined, logged cancelled, logged expired, logged withdrawn
   shown answered, shown declined, shown expired, shown withdrawn, shown answered-elsewhere
   wire: cap, wire: cap-frames, wire: ag-ui, wire: arcp, tabs: plain, tabs: stored
-  edit, crash, outage, stop-at-publish, stop without a run cancelled, answer unconfirmed, grant accepted, done under a lease
+  edit, crash, outage, stop-at-publish, stop without a run cancelled, answer unconfirmed, grant accepted, done under a lease, stop left
 `
   .split(/[,\n]/)
   .map((what) => what.trim())

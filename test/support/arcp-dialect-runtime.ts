@@ -40,6 +40,8 @@ export interface DialectRuntimeOptions {
   readonly historyKept?: number | undefined
   /** Events that were acknowledged are told to nobody again. @default false */
   readonly freesAcked?: boolean | undefined
+  /** Acknowledges a cancel, and the job goes on. @default false */
+  readonly ignoresCancel?: boolean | undefined
   /** Sends every frame twice. @default false */
   readonly doubles?: boolean | undefined
   /** How often it wants to hear from a client, in seconds. Absent: it does not say. */
@@ -365,7 +367,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       })
     }
     write(session.socket, 'job.cancelled', {}, { session_id: session.id, job_id: jobId })
-    job.fail('CANCELLED', 'It was cancelled.', 'cancelled')
+    if (options.ignoresCancel !== true) job.fail('CANCELLED', 'It was cancelled.', 'cancelled')
   }
 
   function take(socket: Socket, message: DialectWire): void {

@@ -33,6 +33,8 @@ export interface RuntimeJob {
 }
 
 export interface RuntimeOptions {
+  /** A cancelled job fails with ABORTED, as its tool is not seen to return. @default false */
+  readonly abortsCancelled?: boolean | undefined
   /** What a tool does when it is invoked. Absent: the test drives it. */
   readonly onInvoke?: ((job: RuntimeJob) => void) | undefined
   /** Token that is accepted. Absent: any. */
@@ -204,7 +206,9 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
       return
     }
     emit(sessionId, 'cancel.accepted', target, members)
-    job.emit('job.cancelled', { reason: 'user_aborted', source: 'client' })
+    if (options.abortsCancelled === true)
+      job.emit('job.failed', { code: 'ABORTED', message: 'It may still be working.' })
+    else job.emit('job.cancelled', { reason: 'user_aborted', source: 'client' })
   }
 
   function resume(socket: Socket, message: Wire): void {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json-object.ts'
+import type { AgentError } from '../../base/agent-error.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { CommandResult } from '../../protocols/command.ts'
-import { createArcpError } from '../../protocols/arcp/errors.ts'
+import { createArcpError, isUnconfirmedEnd } from '../../protocols/arcp/errors.ts'
 import type { Exchange } from '../../protocols/arcp/exchange.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
@@ -24,7 +25,10 @@ export interface ArcpJobHandle {
   readonly requestId: string
   /** Resolves with the id of the job when the runtime has accepted it. Rejects when it never does. */
   readonly accepted: Promise<string>
-  /** Resolves with what the tool gave. Rejects with an ArcpError when the job failed or was cancelled. */
+  /**
+   * Resolves with what the tool gave. Rejects with an ArcpError when the job failed or was cancelled: `agentCode` is `CANCELLED` once the
+   * runtime has confirmed that, and `ABORTED` when it has not, so that the job may still be working.
+   */
   readonly result: Promise<ArcpResult>
   /** Asks the runtime to end the job, and waits for no more of it. Resolves with what is known of that. Never rejects. */
   cancel(): Promise<StopResult>
@@ -38,6 +42,13 @@ const CANCELLED = {
   severity: 'FATAL',
   message: 'The job was cancelled.',
   agentCode: 'CANCELLED',
+} as const
+
+const LEFT = {
+  ...CANCELLED,
+  message:
+    'Nobody waits for the job any more. The runtime has not confirmed that it has ended, so it may still be working.',
+  agentCode: 'ABORTED',
 } as const
 
 interface InvokingOptions extends Omit<ArcpInvokeOptions, 'onMessage'> {
@@ -61,6 +72,7 @@ export function invokeTool(
     idempotencyKey: options.idempotencyKey ?? requestId,
   }
   let jobId: string | undefined
+  let isStopped = false
   let accept: { resolve(id: string): void; reject(error: unknown): void } | undefined
   let settle: { resolve(result: ArcpResult): void; reject(error: unknown): void } | undefined
   const accepted = new Promise<string>((resolve, reject) => {
@@ -87,21 +99,34 @@ export function invokeTool(
       onOver()
       const job = exchange.job(jobId)
       if (ending.type === 'finished' && ending.outcome !== 'cancelled') settle?.resolve(job?.result ?? {})
-      else {
-        const error = ending.type === 'failed' ? ending.error : createArcpError(CANCELLED)
-        accept?.reject(error)
-        settle?.reject(error)
-      }
+      else if (ending.type === 'failed') fail(ending.error)
+      else if (ending.type === 'finished') fail(createArcpError(CANCELLED))
+      else if (!isStopped) fail(createArcpError(LEFT))
     },
   })
-  const release = signal && onAbort(signal, () => void session.stop())
+
+  function fail(error: AgentError): void {
+    accept?.reject(error)
+    settle?.reject(error)
+  }
+
+  /** The first end holds: a job that has ended before is not cancelled any more. */
+  async function cancel(): Promise<StopResult> {
+    isStopped = true
+    const stop = await session.stop()
+    // A run that has failed has ended, and its tool perhaps not.
+    const known = isUnconfirmedEnd(exchange.job(jobId)?.error?.code) ? 'left' : stop
+    fail(createArcpError(known === 'cancelled' ? CANCELLED : LEFT))
+    return known
+  }
+  const release = signal && onAbort(signal, () => void cancel())
   if (signal?.aborted !== true) session.start()
 
   return {
     requestId,
     accepted,
     result,
-    cancel: () => session.stop(),
+    cancel,
     interrupt: () => sendCommand(client, { type: 'interrupt', requestId, handle: exchange.handleOf(requestId) }),
   }
 }

@@ -1,9 +1,12 @@
 import { isAgentError } from '../../base/agent-error.ts'
-import { createArcpError } from '../../protocols/arcp/errors.ts'
+import { createArcpError, isUnconfirmedEnd } from '../../protocols/arcp/errors.ts'
 import type { CommandResult } from '../../protocols/command.ts'
 import type { LeaseResult } from '../../state/answer-result.ts'
 
-/** What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command. */
+/**
+ * What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command; `unconfirmed` too
+ * where a cancelled job may still be working.
+ */
 export type ArcpCommandResult = LeaseResult
 
 /** What became of a command. @param unsupported what to say where the runtime has no such command */
@@ -20,6 +23,8 @@ export async function commandResultOf(
     return { status: 'refused', error }
   } catch (error) {
     if (!isAgentError(error)) throw error
-    return error.retryable ? { status: 'unconfirmed', error } : { status: 'refused', error }
+    return error.retryable || isUnconfirmedEnd(error.agentCode)
+      ? { status: 'unconfirmed', error }
+      : { status: 'refused', error }
   }
 }

@@ -14,8 +14,11 @@ import { useArcpView } from './use-arcp-view.ts'
 
 /** What {@link useArcpInvoke} returns. It is about the last invocation; earlier ones go on. */
 export interface ArcpInvokeResult {
-  /** `submitted`: the runtime has not accepted the job yet. The last three are ends. */
-  readonly status: 'idle' | 'submitted' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /**
+   * `submitted`: the runtime has not accepted the job yet. `cancelled`: the runtime has confirmed that the job has ended. `left`: it was
+   * cancelled and the runtime has not confirmed it, so that the job may still be working. The last four are ends.
+   */
+  readonly status: 'idle' | 'submitted' | 'running' | 'completed' | 'failed' | 'cancelled' | 'left'
   /** The job, once it is accepted. */
   readonly job: ArcpJob | undefined
   /** What the tool gave. Undefined: it has not completed. */
@@ -37,6 +40,7 @@ interface Invocation {
   readonly jobId?: string | undefined
   readonly result?: ArcpResult | undefined
   readonly error?: AgentError | undefined
+  readonly stop?: StopResult | undefined
 }
 
 /**
@@ -74,7 +78,14 @@ export function useArcpInvoke(tool: string, { client: given }: ArcpHookOptions =
         )
         return handle
       },
-      cancel: () => (isOf(current.current, client, tool) ? current.current.handle.cancel() : undefined),
+      cancel(): Promise<StopResult> | undefined {
+        if (!isOf(current.current, client, tool)) return undefined
+        const { handle } = current.current
+        return handle.cancel().then((stop) => {
+          setInvoked((before) => (before?.handle === handle ? { ...before, stop } : before))
+          return stop
+        })
+      },
       reset(): void {
         current.current = undefined
         setInvoked(undefined)
@@ -93,7 +104,8 @@ function isOf(invoked: Invocation | undefined, client: ArcpClient, tool: string)
 
 function statusOf(last: Invocation | undefined): ArcpInvokeResult['status'] {
   if (last === undefined) return 'idle'
-  if (last.error !== undefined) return last.error.agentCode === 'CANCELLED' ? 'cancelled' : 'failed'
+  if (last.error?.agentCode === 'CANCELLED') return 'cancelled'
+  if (last.error !== undefined) return last.stop === 'left' ? 'left' : 'failed'
   if (last.result !== undefined) return 'completed'
   return last.jobId === undefined ? 'submitted' : 'running'
 }

@@ -103,6 +103,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       capabilities,
       takesBounds: read !== undefined,
       resumed,
+      followed: new Set([sessionId]),
       ended,
       send: (message: ArcpOutgoing) => send(frameOf({ ...message, session_id: message.session_id ?? sessionId })),
     }
@@ -113,6 +114,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     const payload = { ...(after === undefined ? {} : { after_message_id: after }), include_open_streams: true }
     const message = writer.write('resume', payload, { session_id: sessionId })
     exchange.resumes(message.id, sessionId)
+    active.followed.add(sessionId)
     active.send(message)
     return message.id
   }

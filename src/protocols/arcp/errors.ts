@@ -45,6 +45,14 @@ export function isRetryable({ code, retryable }: ArcpErrorPayload): boolean {
   return retryable ?? RETRYABLE.has(code)
 }
 
+/** Codes of a job that a runtime or this client has given up: its tool may still be working. */
+const UNCONFIRMED_ENDS: ReadonlySet<string | undefined> = new Set(['ABORTED', 'HEARTBEAT_LOST', 'DATA_LOSS', 'TIMEOUT'])
+
+/** Whether a job that failed with this code may still be working. */
+export function isUnconfirmedEnd(code: string | undefined): boolean {
+  return UNCONFIRMED_ENDS.has(code)
+}
+
 /** An error of the protocol as a typed error. @param severity @default FATAL: what failed has failed */
 export function toProtocolError(error: ArcpErrorPayload, severity: AgentErrorInit['severity'] = 'FATAL'): ArcpError {
   const seconds = error.details?.retry_after_seconds

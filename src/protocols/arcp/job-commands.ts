@@ -1,11 +1,14 @@
 import type { Command, CommandResult } from '../command.ts'
 import type { Sending } from './command-results.ts'
-import { ACCEPTED, isPongOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
+import { ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
+import { isUnconfirmedEnd, toProtocolError } from './errors.ts'
 import { EMPTY_STATE } from './fold/arcp-state.ts'
 import { jobIdOf } from './fold/job-id-of.ts'
 import type { ActiveSession } from './link.ts'
+import { leftPlaces } from './ledger/run-handle.ts'
 import { readHandle } from './read/handle.ts'
 import type { ArcpMessage } from './read/message.ts'
+import type { ArcpErrorPayload } from './schema/error.ts'
 import { sendAnswer } from './send-answer.ts'
 import { sendLeaseChange } from './send-lease-change.ts'
 
@@ -15,9 +18,23 @@ export async function sendJobCommand(
   active: ActiveSession,
   command: Exclude<Command, { readonly type: 'begin' | 'say' }>,
 ): Promise<CommandResult> {
+  followSessions(sending, active, command)
   if (command.type === 'answer') return sendAnswer(sending, active, command)
   if (command.type === 'lease') return sendLeaseChange(sending, active, command)
   return command.type === 'cancel' ? cancel(sending, active, command) : interrupt(sending, active, command)
+}
+
+/**
+ * Resumes the sessions of a job that no run reads any more: an anonymous session belongs to whoever resumes it, and a runtime takes
+ * commands about its jobs from nobody else.
+ */
+function followSessions({ exchange, resume }: Sending, active: ActiveSession, { requestId, handle }: Command): void {
+  const stored = readHandle(handle)
+  const job = exchange.job(exchange.jobOf(requestId) ?? stored.jobs?.[0])
+  if (job?.endedAt !== undefined) return
+  const places = new Map(leftPlaces(stored))
+  if (job?.sessionId !== undefined) places.set(job.sessionId, job.lastMessageId)
+  for (const [sessionId, after] of places) if (!active.followed.has(sessionId)) resume(active, sessionId, after)
 }
 
 async function cancel(
@@ -29,7 +46,8 @@ async function cancel(
   const known = exchange.jobOf(requestId) ?? jobs[0]
   // A cancel may overtake the acceptance of its job.
   const jobId = known ?? (await exchange.link.ask(active, [], (message) => acceptedBy(message, invoke), signal))
-  if (exchange.job(jobId)?.endedAt !== undefined) return TOO_LATE
+  const job = exchange.job(jobId)
+  if (job?.endedAt !== undefined) return endedWith(job.error)
   const message = writer.write('cancel', { target: 'job', target_id: jobId, reason: 'user_aborted' })
   return exchange.link.ask(active, [message], (answer) => cancelResult(answer, message.id, jobId), signal)
 }
@@ -39,24 +57,42 @@ function acceptedBy(message: ArcpMessage, invokeId: string | undefined): string 
   return jobIdOf(EMPTY_STATE, message)
 }
 
-/** The result of a cancel: an acceptance is not one, because the job works until it has ended. */
+/**
+ * The result of a cancel: an acceptance is not one, because the job works until it has ended.
+ *
+ * @throws ArcpError where the job may still be working: the runtime does not know it, or does not know what its tool does
+ */
 function cancelResult(message: ArcpMessage, id: string, jobId: string): CommandResult | undefined {
   const isAbout = message.correlation_id === id || message.job_id === jobId
   switch (message.type) {
     case 'cancel.refused': {
       if (!isAbout && message.payload.target_id !== jobId) return undefined
-      return message.payload.reason === 'not_cancellable' ? UNSUPPORTED : TOO_LATE
+      const { reason } = message.payload
+      if (reason === 'already_terminal') return TOO_LATE
+      if (reason === 'not_cancellable') return UNSUPPORTED
+      throw toProtocolError({ code: reason.toUpperCase(), message: `The runtime refused the cancel: ${reason}.` })
     }
     case 'job.cancelled':
       return isAbout ? ACCEPTED : undefined
     case 'tool.result':
     case 'tool.error':
     case 'job.completed':
-    case 'job.failed':
       return message.job_id === jobId ? TOO_LATE : undefined
-    default:
+    case 'job.failed':
+      return message.job_id === jobId ? endedWith(message.payload) : undefined
+    default: {
+      // A runtime that does not know the job does not know whether another process works on it.
+      const refusal = refusalOf(message, id)
+      if (refusal?.payload.code === 'NOT_FOUND') throw toProtocolError(refusal.payload)
       return refusedAs(message, id)
+    }
   }
+}
+
+/** The result of a cancel of a job that has ended. @throws ArcpError where its tool may still be working */
+function endedWith(error: ArcpErrorPayload | undefined): CommandResult {
+  if (error !== undefined && isUnconfirmedEnd(error.code)) throw toProtocolError(error)
+  return TOO_LATE
 }
 
 async function interrupt(

@@ -14,6 +14,8 @@ export interface ActiveSession {
   send(message: ArcpOutgoing): void
   /** Resolves when the sessions before this one were resumed: what they had to say has come. */
   readonly resumed: Promise<void>
+  /** The sessions that this connection follows: its own, and those that it has resumed. */
+  readonly followed: Set<string>
   /** Aborts when the connection is gone. */
   readonly ended: AbortSignal
 }

@@ -78,7 +78,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   const environment = { ...systemEnvironment, ...options.environment }
   const { clock, uuid, report } = environment
   const date = (): number => clock.date()
-  const { maxBuffered = 1_000_000, heartbeatRecovery = 'fail' } = options
+  const { maxBuffered = 1_000_000, heartbeatRecovery = 'fail', cancelTimeoutMs = 2_000 } = options
   const {
     defaultSeconds = 3_600,
     maxSeconds = 86_400,
@@ -146,6 +146,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     endings: options.endings ?? 'both',
     heartbeatRecovery,
     maxRunning: maxJobs,
+    cancelTimeoutMs,
     id: () => id('job_'),
     onEnded: ({ session }) => sessions.leave(session),
     report,
@@ -206,8 +207,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
       for (const each of served) each.served.evict(eviction)
       const detached = served.length === 0 ? sessions.all.get(sessionId) : undefined
       if (detached === undefined || eviction.allowResume === true) return
-      jobs.cancelAll(detached, 'The session was ended.', 'policy')
-      sessions.end(detached, false)
+      void jobs.cancelAll(detached, 'The session was ended.', 'policy').then(() => sessions.end(detached, false))
     },
     revokeLease: (leaseId, reason) => leases.revoke(leaseId, reason),
     disconnect(sessionId) {
@@ -215,7 +215,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     },
     async close() {
       isClosed = true
-      jobs.cancelAll(undefined, 'The runtime was closed.', 'runtime')
+      await jobs.close('The runtime was closed.')
       await Promise.all([...sessions.all.values()].map((session) => session.settled()))
       for (const { cut } of connections) cut()
       await Promise.all([...connections].map(({ done }) => done))

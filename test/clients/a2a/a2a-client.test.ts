@@ -3,6 +3,7 @@ import type { A2AHttpClientOptions } from '../../../src/clients/a2a/a2a-client-o
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { AgentCardResolver } from '../../../src/clients/a2a/agent-card-resolver.ts'
 import { httpJsonTransport } from '../../../src/clients/a2a/http-json-transport.ts'
+import { jsonRpcTransport } from '../../../src/clients/a2a/json-rpc-transport.ts'
 import { jsonRpcV03Transport } from '../../../src/clients/a2a/json-rpc-v03-transport.ts'
 import { backoff } from '../../../src/base/backoff.ts'
 import type { StreamResponse } from '../../../src/protocols/a2a/schema/task.ts'
@@ -281,5 +282,24 @@ describe('the card of an agent', () => {
     const client = A2AClient.fromAgentCard(card, { bindings: { 'JSONRPC 0.3': jsonRpcV03Transport } })
     expect(await client.sendMessage('message')).toMatchObject({ message: { role: 'ROLE_AGENT' } })
     expect(agent.calls.at(-1)).toMatchObject({ method: 'message/send', version: '0.3' })
+  })
+})
+
+describe('a stop of a task', () => {
+  it.each([
+    ['says nothing of it', 'ignore', 'cancelled', 1],
+    ['ends its answer and works on', 'refuse', 'left', 0],
+  ] as const)('reports only what it knows of a task whose agent %s', async (_, onCancel, result, returns) => {
+    const agent = await serveSdkAgent({ onCancel, tickMs: 60 })
+    const chat = chatOf(
+      new A2AClient({ ...QUICK, transport: jsonRpcTransport({ ...QUICK, url: `${agent.origin}/rpc` }) }),
+    )
+    const sent = chat.sendMessage('stream 6')
+    await expect.poll(() => answerOf(chat).status).toBe('streaming')
+    expect(await chat.stop()).toBe(result)
+    // A task that is known to have ended is one that nobody works on.
+    expect(agent.returns).toBe(returns)
+    await sent
+    expect(answerOf(chat)).toMatchObject({ status: 'stopped', stop: result })
   })
 })

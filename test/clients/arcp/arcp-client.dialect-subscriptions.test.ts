@@ -105,9 +105,9 @@ describe('a subscription to a job of another session', () => {
     job.emit('log', { level: 'info', message: 'still here' })
     await settle()
     expect(words(messages)).toEqual(['still here'])
-    const unknown = arcp.cancelJob('job_x')
+    const unknown = arcp.cancelJob('job_x').catch((error: unknown) => error)
     await settle()
-    expect(await unknown).toEqual({ result: 'too-late' })
+    expect(await unknown).toMatchObject({ code: 'not_found', severity: 'FATAL' })
   })
 
   it('is refused to others, of a job that nobody knows, and of anything but one job', async () => {

@@ -161,4 +161,34 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a stop of a tool that ignores its signal is confirmed when the tool has returned',
+    {
+      wire: 'arcp',
+      seed: 1,
+      leaseSeconds: 1,
+      uses: 1,
+      paceMs: 20,
+      steps: [
+        { after: 1500, do: 'grant' },
+        { after: 0, do: 'stop' },
+        { after: 0, do: 'grant' },
+      ],
+    },
+  ],
+  [
+    'an answer reaches the job of an anonymous session that no run reads any more',
+    {
+      wire: 'arcp',
+      seed: 1,
+      leaseSeconds: 1,
+      uses: 1,
+      paceMs: 20,
+      steps: [
+        { after: 150, do: 'grant' },
+        { after: 0, do: 'outage', ms: 300 },
+        { after: 0, do: 'hide' },
+      ],
+    },
+  ],
 ]

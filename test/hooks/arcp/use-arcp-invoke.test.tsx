@@ -57,3 +57,14 @@ it('cancels the job it shows', async () => {
   expect(page.runtime.of('cancel')).toHaveLength(1)
   page.client.close()
 })
+
+it('shows a cancelled job as left until the runtime has confirmed its end', async () => {
+  const page = createArcpPage({ abortsCancelled: true })
+  const result = await invoked(page)
+  const cancelling = result.current.cancel()
+  expect(result.current.status).toBe('running')
+  await page.rest()
+  expect(await cancelling).toBe('left')
+  expect(result.current).toMatchObject({ status: 'left', job: { state: 'failed' }, error: { agentCode: 'ABORTED' } })
+  page.client.close()
+})

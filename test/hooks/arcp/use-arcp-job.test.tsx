@@ -57,6 +57,17 @@ describe('useArcpJob', () => {
     page.client.close()
   })
 
+  it('leaves a cancel unconfirmed whose job may still be working', async () => {
+    const page = createArcpPage({ abortsCancelled: true })
+    const job = await page.begin()
+    const { result } = renderHook(() => useArcpJob(job.id), { wrapper: page.wrapper })
+    const cancelled = result.current.cancel()
+    await page.rest()
+    expect(await cancelled).toMatchObject({ status: 'unconfirmed', error: { agentCode: 'ABORTED' } })
+    expect(result.current.job).toMatchObject({ state: 'failed', error: { message: 'It may still be working.' } })
+    page.client.close()
+  })
+
   it('knows no job that the runtime has told nothing of', () => {
     const page = createArcpPage()
     const { result } = renderHook(() => useArcpJob('job_9'), { wrapper: page.wrapper })

@@ -19,6 +19,8 @@ export interface SdkAgentOptions {
   readonly tickMs?: number
   /** @default true */
   readonly streaming?: boolean
+  /** What the agent does about a cancel: it stops, it works on and says nothing, or it works on and ends its answer. @default 'stop' */
+  readonly onCancel?: 'stop' | 'ignore' | 'refuse'
   /** Signs the card. Absent: it is not signed. */
   readonly sign?: AgentCardSignatureGenerator
   /** Sees every request first, and may answer it. Absent: nobody does. */
@@ -40,13 +42,18 @@ export interface SdkAgent {
 class ScriptedExecutor implements AgentExecutor {
   runs = 0
   readonly #tickMs: number
+  readonly #onCancel: SdkAgentOptions['onCancel']
   readonly #cancelled = new Set<string>()
+  returns = 0
 
-  constructor(tickMs: number) {
+  constructor(tickMs: number, onCancel: SdkAgentOptions['onCancel']) {
     this.#tickMs = tickMs
+    this.#onCancel = onCancel
   }
 
   async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
+    if (this.#onCancel === 'ignore') return
+    if (this.#onCancel === 'refuse') return bus.finished()
     this.#cancelled.add(taskId)
     bus.publish(AgentEvent.statusUpdate(statusOf(taskId, '', 'TASK_STATE_CANCELED')))
     bus.finished()
@@ -95,6 +102,7 @@ class ScriptedExecutor implements AgentExecutor {
         finish: () => bus.finished(),
       },
     )
+    this.returns += 1
   }
 }
 
@@ -130,9 +138,11 @@ class SlowTaskStore extends InMemoryTaskStore {
 }
 
 /** Serves the scripted agent until the test ends. */
-export async function serveSdkAgent(options: SdkAgentOptions = {}): Promise<SdkAgent> {
-  const { storeMs = 0, tickMs = 2, streaming = true, sign, first } = options
-  const executor = new ScriptedExecutor(tickMs)
+export async function serveSdkAgent(
+  options: SdkAgentOptions = {},
+): Promise<SdkAgent & { /** How often the agent has returned from a message. */ readonly returns: number }> {
+  const { storeMs = 0, tickMs = 2, streaming = true, onCancel, sign, first } = options
+  const executor = new ScriptedExecutor(tickMs, onCancel)
   const calls: SeenCall[] = []
   const app = express()
   const origin = await serve(app)
@@ -174,6 +184,9 @@ export async function serveSdkAgent(options: SdkAgentOptions = {}): Promise<SdkA
     calls,
     get runs() {
       return executor.runs
+    },
+    get returns() {
+      return executor.returns
     },
     count: (method) => calls.filter((call) => call.method === method).length,
   }

@@ -138,16 +138,17 @@ async function invoke(core: RuntimeCore, caller: Caller, command: CommandOf<'too
 }
 
 function cancel(core: RuntimeCore, { session, reply }: Caller, { id, payload }: CommandOf<'cancel'>): void {
-  const { target, target_id: targetId, reason } = payload
+  const { target, target_id: targetId, reason, deadline_ms: limitMs } = payload
   const members = { correlation_id: id }
   const told = { target, target_id: targetId }
   const refuseWith = (why: string): void => reply('cancel.refused', { ...told, reason: why }, members)
   if (target !== 'job') return refuseWith('not_cancellable')
   const job = core.jobs.all.get(targetId)
   if (job === undefined || !maySee(core, session, job.session)) return refuseWith('not_found')
-  if (isEnded(job.state)) return refuseWith('already_terminal')
+  // A job may have ended before its tool: whoever is told that it has ended takes it for done.
+  if (isEnded(job.state)) return refuseWith(job.hasReturned ? 'already_terminal' : 'not_cancellable')
   reply('cancel.accepted', told, { ...members, job_id: job.id })
-  job.end({ type: 'cancel', reason: reason ?? 'The client has cancelled it.', source: 'client' })
+  job.end({ type: 'cancel', reason: reason ?? 'The client has cancelled it.', source: 'client', limitMs })
 }
 
 /** A session goes on on this connection: what it has said since, and what it says from now on (RFC section 19). */

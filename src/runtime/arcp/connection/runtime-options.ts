@@ -39,6 +39,11 @@ export interface ArcpRuntimeOptions {
   readonly heartbeatSeconds?: number | undefined
   /** What happens to a job whose tool says nothing for two intervals: it fails, or counts as blocked. @default 'fail' */
   readonly heartbeatRecovery?: 'fail' | 'block' | undefined
+  /**
+   * How long a cancel waits for the tool to return, in milliseconds, before its job fails with `ABORTED` and the client reports that the
+   * tool may still be working. A client may ask for less. @default 2_000
+   */
+  readonly cancelTimeoutMs?: number | undefined
   /** How long a question may be answered that does not say, in milliseconds. @default 300_000 */
   readonly promptMs?: number | undefined
   /** Longest lease, in seconds. @default 3_600 */

@@ -196,15 +196,18 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     if (evicted === undefined || (phase !== 'accepted' && phase !== 'refreshing')) return
     move('evict')
     cancelTimer()
-    if (!allowResume) core.jobs.cancelAll(evicted, 'The session was ended.', 'policy')
-    const payload = { reason, allow_resume: allowResume, ...(message === undefined ? {} : { message }) }
-    evicted.reply(peer, 'session.evicted', payload)
-    void closeAfter(evicted, allowResume)
+    void leaveAfter(evicted, { reason, allow_resume: allowResume, ...(message === undefined ? {} : { message }) })
   }
 
-  async function closeAfter(evicted: RuntimeSession, isKept: boolean): Promise<void> {
+  /** The client learns how those jobs have ended whose tools return at once; the log ends when all have. */
+  async function leaveAfter(evicted: RuntimeSession, payload: ArcpPayload<'session.evicted'>): Promise<void> {
+    const isKept = payload.allow_resume === true
+    const ended = isKept ? undefined : core.jobs.cancelAll(evicted, 'The session was ended.', 'policy')
+    await evicted.settled()
+    evicted.reply(peer, 'session.evicted', payload)
     await evicted.settled()
     peer.close()
+    await ended
     if (!isKept) core.sessions.end(evicted, false)
   }
 
@@ -213,8 +216,9 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     if (closed === undefined) return
     move('close')
     const isDetached = payload.dispose_jobs === 'detach' || payload.detach_jobs === true
-    if (!isDetached) core.jobs.cancelAll(closed, 'The client has closed the session.', 'client')
-    await closeAfter(closed, true)
+    if (!isDetached) await core.jobs.cancelAll(closed, 'The client has closed the session.', 'client')
+    await closed.settled()
+    peer.close()
   }
 
   return {

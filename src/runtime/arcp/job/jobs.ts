@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/ports/clock.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
 import type { RuntimeJob, JobEndings } from './runtime-job.ts'
 import { createJob } from './runtime-job.ts'
-import { isEnded } from './job-state.ts'
+import { isGoing } from './job-state.ts'
 import type { CommandOf } from '../message/read-command.ts'
 import { restoreJob } from './restore-job.ts'
 import { runTool } from './run-tool.ts'
@@ -38,8 +38,10 @@ export interface Jobs {
   restore(session: RuntimeSession, logged: readonly LoggedJob[]): void
   /** Whether jobs of a session go on. */
   isBusy(session: RuntimeSession): boolean
-  /** Ends all jobs of a session, or all there are. */
-  cancelAll(session: RuntimeSession | undefined, reason: string, source: 'client' | 'runtime' | 'policy'): void
+  /** Cancels all jobs of a session. Resolves when they have ended. */
+  cancelAll(session: RuntimeSession, reason: string, source: 'client' | 'policy'): Promise<void>
+  /** Cancels all jobs of the runtime, which waits only for tools that return at once. */
+  close(reason: string): Promise<void>
 }
 
 export interface JobsOptions extends ToolServices {
@@ -49,6 +51,7 @@ export interface JobsOptions extends ToolServices {
   readonly heartbeatRecovery: 'fail' | 'block'
   /** Jobs of one principal that may run at a time. */
   readonly maxRunning: number
+  readonly cancelTimeoutMs: number
   id(): string
   onEnded(job: RuntimeJob): void
   report(cause: unknown): void
@@ -64,7 +67,7 @@ interface Own {
 const KEPT = 10_000
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { tools, clock, endings, heartbeatRecovery, report } = options
+  const { tools, clock, endings, heartbeatRecovery, cancelTimeoutMs, report } = options
   const all = new Map<string, RuntimeJob>()
   const own = new Map<string, Own>()
   const running = createQuota(options.maxRunning)
@@ -72,13 +75,18 @@ export function createJobs(options: JobsOptions): Jobs {
   const byKey = new Map<string, { readonly job: RuntimeJob; readonly asked: string }>()
   const keysOfJob = new Map<string, readonly string[]>()
   const busy = new Map<RuntimeSession, number>()
+  const waiting = new Map<RuntimeSession, (() => void)[]>()
 
   function onEnded(job: RuntimeJob): void {
     own.delete(job.id)
     running.release(ownerKey(job.session.scope))
     busy.set(job.session, (busy.get(job.session) ?? 1) - 1)
-    if (busy.get(job.session) === 0) busy.delete(job.session)
     keepEnded(job)
+    if (busy.get(job.session) === 0) {
+      busy.delete(job.session)
+      for (const resolve of waiting.get(job.session) ?? []) resolve()
+      waiting.delete(job.session)
+    }
     options.onEnded(job)
   }
 
@@ -144,6 +152,7 @@ export function createJobs(options: JobsOptions): Jobs {
         endings,
         heartbeat,
         recovery,
+        cancelTimeoutMs,
         onEnded,
       })
       const { context, interrupt } = createToolContext(job, options)
@@ -156,7 +165,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     interrupt(id, prompt = 'The job was interrupted. What should it know?', interruptId) {
       const job = find(id)
-      if (isEnded(job.state)) throw new ArcpFault('FAILED_PRECONDITION', 'The job has ended.')
+      if (!isGoing(job.state)) throw new ArcpFault('FAILED_PRECONDITION', 'The job has ended.')
       own.get(id)?.interrupt(prompt, interruptId)
     },
     restore(session, logged) {
@@ -170,9 +179,16 @@ export function createJobs(options: JobsOptions): Jobs {
       }
     },
     isBusy: (session) => busy.has(session),
-    cancelAll(session, reason, source) {
-      for (const { job } of [...own.values()])
-        if (session === undefined || job.session === session) job.end({ type: 'cancel', reason, source })
+    async cancelAll(session, reason, source) {
+      for (const { job } of [...own.values()]) if (job.session === session) job.end({ type: 'cancel', reason, source })
+      if (!busy.has(session)) return
+      await new Promise<void>((resolve) => waiting.set(session, [...(waiting.get(session) ?? []), resolve]))
+    },
+    async close(reason) {
+      const jobs = [...own.values()].map(({ job }) => job)
+      for (const job of jobs) job.end({ type: 'cancel', reason, source: 'runtime' })
+      await Promise.all([...busy.keys()].map((session) => session.settled()))
+      for (const job of jobs) job.abandon()
     },
   }
 }
@@ -180,7 +196,8 @@ export function createJobs(options: JobsOptions): Jobs {
 /** Runs a tool once its call is logged: a call that a process has lost with its life is one that it has not begun. */
 async function start(job: RuntimeJob, run: () => Promise<void>): Promise<void> {
   await job.session.settled()
-  if (!isEnded(job.state)) await run()
+  if (isGoing(job.state)) await run()
+  job.returned()
 }
 
 /** Where a call is looked up that is repeated. */

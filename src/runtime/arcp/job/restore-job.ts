@@ -20,11 +20,15 @@ export function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJ
     acceptedId,
     state: state === 'open' ? 'failed' : state,
     signal: AbortSignal.abort(),
+    // With its process.
+    hasReturned: true,
     emit: () => undefined,
     beat: noop,
     block: () => noop,
     onEnd: noop,
     end: () => false,
+    returned: noop,
+    abandon: noop,
   }
 }
 

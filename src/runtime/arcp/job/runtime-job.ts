@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../../protocols/arcp/schema/payloads.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import type { JobInput, RuntimeJobState } from './job-state.ts'
-import { isEnded, RUNTIME_JOB_STATES } from './job-state.ts'
+import { isGoing, RUNTIME_JOB_STATES } from './job-state.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
 
 /** How a job ends. */
@@ -11,7 +11,16 @@ export type JobEnd =
   | { readonly type: 'complete'; readonly result: ArcpPayload<'tool.result'> }
   /** `by`: the tool has failed, or the runtime has ended the job. */
   | { readonly type: 'fail'; readonly fault: ArcpFault; readonly by: 'tool' | 'runtime' }
-  | { readonly type: 'cancel'; readonly reason: string; readonly source: 'client' | 'runtime' | 'policy' | 'timeout' }
+  | JobCancel
+
+/** A cancel of a job, which has ended when its tool has returned. */
+export interface JobCancel {
+  readonly type: 'cancel'
+  readonly reason: string
+  readonly source: 'client' | 'runtime' | 'policy' | 'timeout'
+  /** Longest wait for the tool, in milliseconds, where it is shorter than that of the runtime. */
+  readonly limitMs?: number | undefined
+}
 
 /** Which messages tell of an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
 export type JobEndings = 'tool' | 'job' | 'both'
@@ -29,6 +38,8 @@ export interface JobOptions {
   readonly heartbeat: 'runtime' | 'tool'
   /** What happens to a job whose tool says nothing any more. */
   readonly recovery: 'fail' | 'block'
+  /** How long a cancel waits for the tool to return, in milliseconds. */
+  readonly cancelTimeoutMs: number
   onEnded(job: RuntimeJob): void
 }
 
@@ -44,7 +55,9 @@ export interface RuntimeJob {
   readonly acceptedId: string
   /** Aborts when it has ended otherwise than by its tool. */
   readonly signal: AbortSignal
-  /** Sends a message about it. Once it has ended, nothing is sent. */
+  /** Whether its tool no longer works: it has returned, or was never called. */
+  readonly hasReturned: boolean
+  /** Sends a message about it. Once it has ended or was cancelled, nothing is sent. */
   emit(type: string, payload: object, members?: Members, except?: Peer): string | undefined
   /** Says that it lives. */
   beat(): void
@@ -52,14 +65,13 @@ export interface RuntimeJob {
   block(): () => void
   /** Something of it that has to end with it, such as a stream; called before its end is told. */
   onEnd(end: (how: JobEnd) => void): void
-  /** Ends it. Only the first end counts: false for others. */
+  /** Ends it; a cancel aborts its signal and waits for its tool. Only the first end counts: false for others. */
   end(how: JobEnd): boolean
+  /** Its tool has returned, or is not called any more. */
+  returned(): void
+  /** Waits no longer for the tool of a cancelled job: it fails, as nobody knows what the tool still does. */
+  abandon(): void
 }
-
-const INPUTS = { complete: 'complete', fail: 'fail', cancel: 'cancel' } as const satisfies Record<
-  JobEnd['type'],
-  JobInput
->
 
 /** Begins a job: it is accepted and started. */
 export function createJob(options: JobOptions): RuntimeJob {
@@ -72,6 +84,8 @@ export function createJob(options: JobOptions): RuntimeJob {
   let beats = 0
   let lastSign = clock.now()
   let isSilent = false
+  let hasReturned = false
+  let cancelled: JobCancel | undefined
   let cancelTimer = noop
 
   const about = (members: Members = {}): Members => ({
@@ -85,21 +99,21 @@ export function createJob(options: JobOptions): RuntimeJob {
   }
 
   function emit(type: string, payload: object, members?: Members, except?: Peer): string | undefined {
-    if (isEnded(state)) return undefined
+    if (!isGoing(state)) return undefined
     lastSign = clock.now()
     isSilent = false
     return session.emit(type, payload, about(members), except)
   }
 
   function beat(as: RuntimeJobState = state): void {
-    if (isEnded(state)) return
+    if (!isGoing(as)) return
     const payload: ArcpPayload<'job.heartbeat'> = { sequence: (beats += 1), deadline_ms: 2 * intervalMs, state: as }
     session.emit('job.heartbeat', payload, about())
   }
 
   /** Each interval: the runtime says that the job lives, or looks whether its tool has said so. */
   function tick(): void {
-    if (isEnded(state)) return
+    if (!isGoing(state)) return
     cancelTimer = clock.after(intervalMs, tick)
     if (heartbeat === 'runtime') return beat()
     // Who waits for the user is not dead.
@@ -112,24 +126,53 @@ export function createJob(options: JobOptions): RuntimeJob {
   }
 
   function end(how: JobEnd): boolean {
-    if (isEnded(state)) return false
+    if (!isGoing(state)) return false
     cancelTimer()
     for (const each of ending.splice(0)) each(how)
-    tell(how)
-    move(INPUTS[how.type])
-    // What the tool still does when it is told changes nothing any more.
-    if (how.type === 'cancel' || (how.type === 'fail' && how.by === 'runtime')) abort.abort(reasonOf(how))
-    options.onEnded(job)
+    if (how.type === 'cancel') stop(how)
+    else {
+      if (how.type === 'complete' || how.by === 'tool') hasReturned = true
+      tell(how)
+      move(how.type)
+      // What the tool still does when it is told changes nothing any more.
+      if (how.type === 'fail' && how.by === 'runtime') abort.abort(how.fault)
+      options.onEnded(job)
+    }
     return true
   }
 
-  function tell(how: JobEnd): void {
+  /** Has the tool stop. The client learns of the end when there is one. */
+  function stop(how: JobCancel): void {
+    cancelled = how
+    move('cancel')
+    cancelTimer = clock.after(Math.min(how.limitMs ?? Infinity, options.cancelTimeoutMs), abandon)
+    abort.abort(new ArcpFault('CANCELLED', how.reason))
+    if (hasReturned) returned()
+  }
+
+  function returned(): void {
+    hasReturned = true
+    if (state !== 'stopping' || cancelled === undefined) return
+    cancelTimer()
+    const { reason, source } = cancelled
+    session.emit('job.cancelled', { reason, source }, about({ correlation_id: invokeId }))
+    move('returned')
+    options.onEnded(job)
+  }
+
+  function abandon(): void {
+    if (state !== 'stopping') return
+    cancelTimer()
+    tell({ type: 'fail', by: 'runtime', fault: UNCONFIRMED })
+    move('fail')
+    options.onEnded(job)
+  }
+
+  function tell(how: Exclude<JobEnd, JobCancel>): void {
     const members = about({ correlation_id: invokeId })
     const ofTool = options.endings !== 'job'
     const ofJob = options.endings !== 'tool'
-    if (how.type === 'cancel')
-      session.emit('job.cancelled', { reason: how.reason, source: how.source }, about({ correlation_id: invokeId }))
-    else if (how.type === 'complete') {
+    if (how.type === 'complete') {
       if (ofTool) session.emit('tool.result', how.result, members)
       if (ofJob) session.emit('job.completed', how.result, members)
     } else {
@@ -159,6 +202,9 @@ export function createJob(options: JobOptions): RuntimeJob {
     get state() {
       return state
     },
+    get hasReturned() {
+      return hasReturned
+    },
     emit,
     beat() {
       lastSign = clock.now()
@@ -179,15 +225,22 @@ export function createJob(options: JobOptions): RuntimeJob {
     },
     onEnd: (each) => void ending.push(each),
     end,
+    returned,
+    abandon,
   }
   return job
 }
 
 const SILENT = 'The tool has said nothing for two intervals of the heartbeat.'
 
-function reasonOf(how: Exclude<JobEnd, { type: 'complete' }>): ArcpFault {
-  return how.type === 'fail' ? how.fault : new ArcpFault('CANCELLED', how.reason)
-}
+/** The code of a job whose tool was not seen to end by its deadline (RFC section 10.4). */
+const UNCONFIRMED = new ArcpFault(
+  'ABORTED',
+  'The tool has not returned since the job was cancelled. It may still be working.',
+  {
+    retryable: false,
+  },
+)
 
 /** What a job gives, as it travels. */
 export function toResultPayload(value: unknown): ArcpPayload<'tool.result'> {

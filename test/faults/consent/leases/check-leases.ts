@@ -19,5 +19,7 @@ export function checkLeases(calls: readonly ToolCall[], claims: readonly LeaseCl
       if (leaseId !== undefined && call.leaseId !== leaseId) continue
       const late = call.uses.find((use) => use > at)
       promise(late === undefined, () => `${by} at ${at}, and the tool acted at ${late}.`)
+      const hasReturned = leaseId !== undefined || (call.endedAt !== undefined && call.endedAt <= at)
+      promise(hasReturned, () => `${by} at ${at}, and the tool returned at ${call.endedAt}.`)
     }
 }

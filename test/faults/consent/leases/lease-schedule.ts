@@ -37,7 +37,7 @@ const step: fc.Arbitrary<LeaseStep> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ after, do: fc.constant('outage' as const), ms: fc.constantFrom(300, 3000) }),
+    arbitrary: fc.record({ after, do: fc.constant('outage' as const), ms: fc.constantFrom(300, 3000, 12_000) }),
   },
   {
     weight: 1,
@@ -50,6 +50,6 @@ export const leaseSchedules: fc.Arbitrary<LeaseSchedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   leaseSeconds: fc.constantFrom(1, 5, 60),
   uses: fc.constantFrom(1, 3, 20),
-  paceMs: fc.constantFrom(20, 300, 1000),
+  paceMs: fc.constantFrom(20, 300, 1000, 5000),
   steps: fc.array(step, { minLength: 1, maxLength: 10 }),
 })

@@ -171,10 +171,12 @@ export async function playLeases(schedule: LeaseSchedule): Promise<ReadonlyMap<s
   }
   sockets.heal()
   const isIdle = (): boolean => ['ready', 'error'].includes(page.chat.getSnapshot().status)
-  for (let rest = 0; rest < MOST_RESTS && (rest === 0 || !isIdle()); rest += 1) {
+  const asks = (): boolean => page.chat.getSnapshot().messages.flatMap(promptsOf).some(isUndecided)
+  for (let rest = 0; rest < MOST_RESTS && (rest === 0 || !isIdle() || asks()); rest += 1) {
     void page.chat.resume()
     await time.runUntil(time.now + REST_MS)
-    if (!isIdle()) void answer(false)
+    // The prompt of a run that broke can be answered as well.
+    void answer(false)
   }
   await time.runUntil(time.now + REST_MS)
   if (fault !== undefined) throw fault

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { ArcpRuntimeOptions } from '../../../../src/runtime/arcp/connection/runtime-options.ts'
 import type { ArcpRuntimeAuth } from '../../../../src/runtime/arcp/session/authenticate.ts'
 import { ASKED, OPEN, serve, until } from '../served-runtime.ts'
 
@@ -236,7 +237,27 @@ describe('a session whose token expires', () => {
 })
 
 describe('a session that is ended', () => {
-  const tools = { wait: () => new Promise(() => undefined) }
+  const tools: ArcpRuntimeOptions['tools'] = {
+    wait: (_given, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+    forever: () => new Promise(() => undefined),
+  }
+
+  it('by the runtime does not wait for a tool that goes on, and its log ends with it', async () => {
+    const { raw, runtime, settle, pass, environment } = serve({ tools })
+    const client = await raw()
+    client.send('tool.invoke', { tool: 'forever' })
+    await settle()
+    runtime.evict(client.last('session.accepted').session_id ?? '')
+    await settle()
+    expect(client.of('session.evicted')).toHaveLength(1)
+    expect(client.of('job.cancelled')).toEqual([])
+    expect(client.isClosed).toBe(true)
+    expect(runtime.sessions).toHaveLength(1)
+    await pass(2_000)
+    expect(runtime.sessions).toEqual([])
+    expect(environment.reports).toEqual([])
+    await runtime.close()
+  })
 
   it('by the runtime takes its jobs along, unless it may be resumed', async () => {
     for (const allowResume of [false, true]) {

@@ -149,3 +149,116 @@ describe('the end of a job', () => {
     expect(client.last('stream.close').payload).toMatchObject({ reason: 'cancelled' })
   })
 })
+
+describe('a cancelled job', () => {
+  const stubborn = (): { release: () => void; tool: () => Promise<string> } => {
+    let release = (): void => undefined
+    const tool = (): Promise<string> =>
+      new Promise((resolve) => {
+        release = () => resolve('done anyway')
+      })
+    return { release: () => release(), tool }
+  }
+
+  it('is reported as cancelled once its tool has returned, and not while it works', async () => {
+    const { release, tool } = stubborn()
+    const { raw, pass, settle, environment, runtime } = serve({ tools: { tool } })
+    const client = await raw()
+    client.send('tool.invoke', { tool: 'tool' })
+    await settle()
+    const cancel = { target: 'job', target_id: client.last('job.accepted').job_id }
+    client.send('cancel', { ...cancel, reason: 'Enough.' })
+    await pass(1_900)
+    expect(client.of('cancel.accepted')).toHaveLength(1)
+    expect(client.of('job.cancelled')).toEqual([])
+    // Another cancel waits for the same end.
+    client.send('cancel', cancel)
+    await settle()
+    expect(client.of('cancel.accepted')).toHaveLength(2)
+    release()
+    await settle()
+    expect(client.of('job.cancelled').map(({ payload }) => payload)).toEqual([{ reason: 'Enough.', source: 'client' }])
+    expect(client.of('tool.result')).toEqual([])
+    client.send('cancel', cancel)
+    await settle()
+    expect(client.last('cancel.refused').payload).toMatchObject({ reason: 'already_terminal' })
+    await runtime.close()
+    expect(environment.clock.pending).toBe(0)
+  })
+
+  it.each([
+    ['the limit of the runtime', {}, {}, 2_000],
+    ['an own limit of the runtime', { cancelTimeoutMs: 500 }, {}, 500],
+    ['the shorter limit of the client', {}, { deadline_ms: 300 }, 300],
+    ['the limit of the runtime where the client allows more', {}, { deadline_ms: 9_000 }, 2_000],
+  ])('fails with ABORTED when its tool has not returned within %s', async (_, options, members, limitMs) => {
+    const { release, tool } = stubborn()
+    const { raw, pass, settle } = serve({ tools: { tool }, ...options })
+    const client = await raw()
+    client.send('tool.invoke', { tool: 'tool' })
+    await settle()
+    const cancel = { target: 'job', target_id: client.last('job.accepted').job_id }
+    client.send('cancel', { ...cancel, ...members })
+    await pass(limitMs - 1)
+    expect(client.of('job.failed')).toEqual([])
+    await pass(1)
+    expect(client.last('job.failed').payload).toMatchObject({ code: 'ABORTED', retryable: false })
+    // Nobody is told that it has ended before its tool has.
+    client.send('cancel', cancel)
+    await settle()
+    expect(client.last('cancel.refused').payload).toMatchObject({ reason: 'not_cancellable' })
+    release()
+    await settle()
+    client.send('cancel', cancel)
+    await settle()
+    expect(client.last('cancel.refused').payload).toMatchObject({ reason: 'already_terminal' })
+    expect(client.of('job.cancelled')).toEqual([])
+    expect(client.of('tool.result')).toEqual([])
+  })
+
+  it('takes nothing more from its tool, and asks the user nothing more', async () => {
+    let context: ArcpToolContext | undefined
+    const { raw, settle, pass } = serve({
+      tools: {
+        tool: (_given, given) => {
+          context = given
+          return forever()
+        },
+      },
+      heartbeatSeconds: 1,
+    })
+    const client = await raw()
+    client.send('tool.invoke', { tool: 'tool' })
+    await settle()
+    const jobId = client.last('job.accepted').job_id
+    client.send('cancel', { target: 'job', target_id: jobId })
+    await settle()
+    const before = client.got.length
+    context?.progress({ percent: 50 })
+    context?.heartbeat()
+    await expect(context?.askHuman({ prompt: 'Still there?' })).rejects.toMatchObject({ code: 'CANCELLED' })
+    client.send('interrupt', { target: 'job', target_id: jobId })
+    await pass(1_500)
+    expect(typesOf(client.got.slice(before))).toEqual(['nack'])
+  })
+
+  it('has failed when the runtime is closed before its tool has returned', async () => {
+    const { raw, settle, runtime, environment } = serve({
+      tools: {
+        forever,
+        polite: (_given, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+      },
+    })
+    const client = await raw()
+    const ids = ['forever', 'polite'].map((tool) => client.send('tool.invoke', { tool }))
+    await settle()
+    await runtime.close()
+    await settle()
+    const endOf = (id: string | undefined) =>
+      typesOf(
+        client.got.filter(({ correlation_id: of, type }) => of === id && /^job\.(?:cancelled|failed)$/.test(type)),
+      )
+    expect(ids.map(endOf)).toEqual([['job.failed'], ['job.cancelled']])
+    expect(environment.clock.pending).toBe(0)
+  })
+})
