@@ -6,6 +6,7 @@ import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { SendResult } from '../../../src/state/send-result.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { linesOf } from './lines-of.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
@@ -289,16 +290,4 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
       throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''}): ${kept.join('; ')}`)
     count('message gone with its page')
   }
-}
-
-function linesOf(chat: ChatInstance): readonly string[] {
-  const { messages, queued } = chat.getSnapshot()
-  return [
-    ...messages.map((message) =>
-      [message.role, message.status, textOf(message), ...promptsOf(message).map(({ state }) => state)]
-        .join(' ')
-        .trimEnd(),
-    ),
-    ...queued.map(({ message }) => `queued ${message.text}`),
-  ]
 }
