@@ -1,4 +1,4 @@
-import type { PromptState } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/protocols/prompt.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { allPrompts } from '../../../src/state/conversation/prompts.ts'
@@ -77,21 +77,21 @@ export function checkConsent({
 }
 
 /**
- * Watches the prompts of one tab. Returns what is wrong with a snapshot: a prompt that has ended stays ended, one that somebody has
- * settled is not withdrawn, and a tab waits for its user only while there is something to answer.
+ * Watches the prompts of one tab. Returns what is wrong with a snapshot: a prompt that has ended stays ended as long as it is shown, one
+ * that somebody has settled is not withdrawn, and a tab waits for its user only while there is something to answer.
  */
 export function createPromptWatch(): (snapshot: Pick<ChatSnapshot, 'messages' | 'status'>) => string | undefined {
-  const ends = new Map<string, PromptState>()
+  let before = new Map<string, Prompt>()
   return ({ messages, status }) => {
     const prompts = allPrompts(messages).map(({ prompt }) => prompt)
-    for (const prompt of prompts) {
-      const { id, state } = prompt
-      const before = ends.get(id)
-      if (before !== undefined && isUndecided(prompt)) return `${id} was ${before}, and is ${state} again.`
-      if (before !== undefined && before !== 'withdrawn' && state === 'withdrawn')
-        return `${id} was ${before}, and is withdrawn.`
-      if (!isUndecided(prompt)) ends.set(id, state)
-    }
+    const changed = prompts.find((prompt) => {
+      const known = before.get(prompt.id)
+      if (known === undefined || isUndecided(known)) return false
+      return isUndecided(prompt) || (known.state !== 'withdrawn' && prompt.state === 'withdrawn')
+    })
+    if (changed !== undefined)
+      return `${changed.id} was ${before.get(changed.id)?.state}, and is ${changed.state} again.`
+    before = new Map(prompts.map((prompt) => [prompt.id, prompt]))
     const isAwaited = prompts.some((prompt) => isUndecided(prompt) && prompt.state !== 'sending')
     return status === 'awaiting-input' && !isAwaited
       ? 'A tab waits for its user, and there is nothing to answer.'
