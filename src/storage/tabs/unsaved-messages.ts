@@ -66,16 +66,11 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
         .filter(({ id, requestId = '' }) => !known.has(id) && !asked.has(requestId))
         .map(packMessage)
       const waiting = queued.filter(({ id }) => !asked.has(id))
-      // A call that no leader has settled yet is made again to the next one.
-      const told = new Set(
-        calls.flatMap(({ call }) => (call.action === 'settlePrompts' ? call.outcomes.map(({ id }) => id) : [])),
-      )
-      const ends = outcomes.filter(({ id }) => !told.has(id))
       unsaved = []
       queued = []
       return [
         ...(messages.length === 0 ? [] : [{ call: { action: 'prepend' as const, messages } }]),
-        ...(ends.length === 0 ? [] : [{ call: { action: 'settlePrompts' as const, outcomes: ends } }]),
+        ...(outcomes.length === 0 ? [] : [{ call: { action: 'settlePrompts' as const, outcomes } }]),
         ...waiting.map(({ id, message }) => ({
           id,
           call: {
