@@ -31,6 +31,7 @@ const MENDINGS = {
     'tabs: what was said before the disk opened stays behind',
     'tabs: what a hidden chat could not write is dropped once another leader wrote',
     'a failed write is not tried again',
+    'consent: a follower forgets how prompts have ended',
   ],
   faults: [
     'an empty budget shortens Retry-After',

@@ -53,6 +53,13 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   const move = (promptId: string, input: PromptInput, brings: Parameters<typeof movePrompt>[2] = {}): void =>
     change(promptId, (prompt) => movePrompt(prompt, input, brings))
 
+  /** Asks the user again. A run that has ended, and cannot be resumed, no longer waits for an answer. */
+  function reopen(promptId: string, { errors }: Pick<Prompt, 'errors'> = {}): void {
+    const status = findPrompt(store.conversation.messages, promptId)?.message.status
+    const isEnded = status === 'complete' || status === 'stopped' || status === 'failed'
+    move(promptId, isEnded ? 'withdrawn' : 'reopened', { errors, answerId: undefined })
+  }
+
   /** Whether the agent has ended the run of a prompt: it had reported every answer that it took. */
   function isEndedByAgent(promptId: string): boolean {
     const { requestId, status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
@@ -98,19 +105,19 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
           return { status: 'too-late' }
         }
         case 'invalid':
-          move(promptId, 'reopened', { errors: told.errors, answerId: undefined })
+          reopen(promptId, { errors: told.errors })
           return { status: 'invalid', errors: told.errors }
         case 'unsupported': {
           const refused = refuse('Nothing was sent: the agent has announced no endpoint for answers to this run.')
           if (isRepeated) return lose(refused.error)
-          move(promptId, 'reopened', { answerId: undefined })
+          reopen(promptId)
           return refused
         }
       }
     } catch (error) {
       if (!isAgentError(error)) throw error
       if (error.retryable || isRepeated) return lose(error)
-      move(promptId, 'reopened', { answerId: undefined })
+      reopen(promptId)
       return { status: 'refused', error }
     }
   }

@@ -2,9 +2,11 @@ import { CapClient } from '../../src/cap.ts'
 import { textOf } from '../../src/index.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
-// A page with one conversation that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows.
+// A page with one conversation that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows. With
+// `stop` behind the `?` it stops what runs as soon as it is opened.
 
-const conversationId = new URLSearchParams(location.search).get('conversation') ?? crypto.randomUUID()
+const query = new URLSearchParams(location.search)
+const conversationId = query.get('conversation') ?? crypto.randomUUID()
 const client = new CapClient({ baseUrl: '/cap', apiKey: 'canary-key' })
 const store = createThreadStore({ name: 'page', user: 'u1' })
 const chat = store.open({ conversationId, client: () => client })
@@ -22,7 +24,9 @@ const page = {
       .messages.map(({ status }) => status)
       .join(' '),
   ask: (text: string): void => void chat.sendMessage(text),
-  stop: (): void => void chat.stop(),
+  stop: (): Promise<string> => chat.stop(),
+  /** What a stop at the first moment of the page returned; undefined when none was asked for. */
+  stopAtOnce: undefined as Promise<string> | undefined,
   persistence: (): string => JSON.stringify(store.getSnapshot().persistence),
   wipe: (): Promise<void> => store.wipe(),
 }
@@ -43,3 +47,4 @@ chat.subscribe(() => {
 })
 store.subscribe(() => {})
 void chat.resume()
+if (query.has('stop')) page.stopAtOnce = chat.stop()

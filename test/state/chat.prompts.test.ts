@@ -151,8 +151,8 @@ describe('a prompt that is answered inside of the run', () => {
     expect(status()).toBe('error')
     expect(states()).toEqual(['unconfirmed'])
     results = [{ result: 'too-late' }]
-    // The first one may have been taken before the agent forgot the run.
-    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed' })
+    // The agent has not taken the first one: it would have accepted it again.
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
     expect(states()).toEqual(['unconfirmed'])
     void chat.resume()
     await settle()
@@ -291,6 +291,29 @@ describe('a prompt of a run that broke', () => {
     expect(await answered).toEqual({ status: 'accepted' })
     expect(states()).toEqual(['answered'])
   })
+
+  it.each<[string, CommandResult | Error, string]>([
+    ['refuses', failure({ severity: 'FATAL' }), 'refused'],
+    ['finds invalid', { result: 'invalid', errors: [] }, 'invalid'],
+    ['takes no longer', { result: 'unsupported' }, 'refused'],
+  ])(
+    'is withdrawn, and not open again, when the agent %s an answer that a stop has overtaken',
+    async (_, told, status) => {
+      await ask(promptOf())
+      let reply = (): void => {}
+      peer.protocol.act = async ({ type }) =>
+        type === 'answer'
+          ? new Promise((resolve, reject) => (reply = () => (told instanceof Error ? reject(told) : resolve(told))))
+          : { result: 'accepted' }
+      const answered = chat.answer('p1', YES)
+      await settle()
+      expect(await chat.stop()).toBe('cancelled')
+      reply()
+      expect(await answered).toMatchObject({ status })
+      expect(states()).toEqual(['withdrawn'])
+      expect(chat.getSnapshot().status).toBe('ready')
+    },
+  )
 
   it('is not answered once a subscriber has stopped the run', async () => {
     await ask(promptOf())

@@ -84,7 +84,11 @@ describe('a save before a request', () => {
       environment: createManualEnvironment(),
       createRequest: ({ text }: { text: string }) => text,
     }
-    const ahead = createWriteAhead(clock, () => Promise.reject(new Error('The disk failed.')))
+    const ahead = createWriteAhead({
+      clock,
+      save: () => Promise.reject(new Error('The disk failed.')),
+      isStopped: () => false,
+    })
     const made: unknown[] = []
     void Promise.resolve(ahead(client).createRequest({ text: 'Why?', conversationId: 'c', requestId: 'r' })).then(
       (request) => made.push(request),

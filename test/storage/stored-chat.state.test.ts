@@ -11,7 +11,7 @@ function current({ chat }: FakeTab): unknown {
 }
 
 it('is the same in every tab, with what the user has changed in any of them, and after a reload', async () => {
-  const browser = createFakeBrowser({ peer: createScriptedPeer({ sharesState: true }) })
+  const browser = createFakeBrowser({ peer: createScriptedPeer({ sharesState: true, canAct: true }) })
   const { peer } = browser
   const open = async (): Promise<FakeTab> => {
     const tab = browser.openTab()

@@ -80,7 +80,12 @@ export function createLeadingChat({
 }: LeadingChatOptions): LeadingChat {
   const { clock } = storage.ports
   const now = clock.date()
-  const writeAhead = createWriteAhead(clock, async () => replicator.save())
+  const writeAhead = createWriteAhead({
+    clock,
+    save: async () => replicator.save(),
+    isStopped: (id) =>
+      chat.getSnapshot().messages.some(({ requestId, status }) => requestId === id && status === 'stopped'),
+  })
   const initialState = restoreRun(from.state, {
     protocol: options.client().protocol,
     now,

@@ -6,6 +6,7 @@ import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { SendResult } from '../../../src/state/send-result.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { linesOf } from './lines-of.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
@@ -14,7 +15,7 @@ import { createThreadStore } from '../../../src/storage/thread-store.ts'
 import { createRandom } from '../../support/create-random.ts'
 import type { Step, TabSchedule } from './tab-schedule.ts'
 import { MOST_TABS } from './tab-schedule.ts'
-import { checkConsent, type Given } from './check-consent.ts'
+import { checkConsent, createPromptWatch, type Given } from './check-consent.ts'
 import { createVirtualAgent } from './virtual-agent.ts'
 import { createVirtualBrowser } from './virtual-browser.ts'
 import type { Thread } from './virtual-time.ts'
@@ -51,7 +52,7 @@ export type Tally = ReadonlyMap<string, number>
 export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: TabSchedule): Promise<Tally> {
   const random = createRandom(seed)
   const time = createVirtualTime(random)
-  const agent = createVirtualAgent(time, random, asks ? createRandom(seed ^ 0x5eed) : undefined)
+  const agent = createVirtualAgent(time, random, asks ? createRandom(seed ^ 0x5eed) : undefined, seed % 2 === 1)
   const browser = createVirtualBrowser(time, random, noteStored)
   const tally = new Map<string, number>()
   const sent: Sent[] = []
@@ -102,7 +103,12 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
     })
     const chat = store.open({ conversationId: CONVERSATION, client: () => client })
     store.subscribe(() => {})
-    chat.subscribe(() => checkPrefixes(chat))
+    const watchPrompts = createPromptWatch()
+    chat.subscribe(() => {
+      checkPrefixes(chat)
+      const problem = watchPrompts(chat.getSnapshot())
+      if (problem !== undefined) faults.push(new Error(`At ${time.now}: ${problem}`))
+    })
     void chat.resume()
     const tab: Tab = { thread, store, chat }
     tabs = [...tabs, tab]
@@ -254,8 +260,7 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
   if (agent.connections > 0) throw new Error(`${agent.connections} connections are left.`)
   for (const message of sent) checkMessage(message)
   checkConsent({
-    logs: agent.logs,
-    forged: agent.forged,
+    agent,
     given,
     isOpen: (tab) => atLast.some((other) => other === tab),
     shown: fresh.chat.getSnapshot().messages,
@@ -285,16 +290,4 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
       throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''}): ${kept.join('; ')}`)
     count('message gone with its page')
   }
-}
-
-function linesOf(chat: ChatInstance): readonly string[] {
-  const { messages, queued } = chat.getSnapshot()
-  return [
-    ...messages.map((message) =>
-      [message.role, message.status, textOf(message), ...promptsOf(message).map(({ state }) => state)]
-        .join(' ')
-        .trimEnd(),
-    ),
-    ...queued.map(({ message }) => `queued ${message.text}`),
-  ]
 }

@@ -311,4 +311,51 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
       ],
     },
   ],
+  [
+    'an answer stays unconfirmed when a stop overtook it and its agent does not report how the prompt ended (it may have been taken)',
+    {
+      seed: 16,
+      tabs: 1,
+      asks: true,
+      steps: [
+        { after: 2800, do: 'send', tab: 0 },
+        { after: 2800, do: 'disk', fault: 'QuotaExceededError' },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 17, do: 'stop', tab: 0 },
+        { after: 0, do: 'disk', fault: 'QuotaExceededError' },
+      ],
+    },
+  ],
+  [
+    'a page that goes at the end of its run leaves no connection behind',
+    {
+      seed: 1757040572,
+      tabs: 3,
+      asks: false,
+      steps: [
+        { after: 0, do: 'send', tab: 1 },
+        { after: 1008, do: 'allow', tab: 0 },
+        { after: 11, do: 'close', tab: 0 },
+        { after: 18, do: 'open' },
+        { after: 42, do: 'sign-out', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
+  [
+    'a follower shows a prompt as declined when its next leader knows only the disk, where it is open',
+    {
+      seed: 1406499788,
+      tabs: 2,
+      asks: true,
+      steps: [
+        { after: 60, do: 'send', tab: 0 },
+        { after: 1130, do: 'disk', fault: 'QuotaExceededError' },
+        { after: 0, do: 'decline', tab: 0 },
+        { after: 331, do: 'block', tab: 0, ms: 6663 },
+        { after: 13, do: 'open' },
+        { after: 13, do: 'queue', tab: 2 },
+      ],
+    },
+  ],
 ]

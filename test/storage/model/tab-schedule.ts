@@ -42,6 +42,7 @@ const after = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 2800, max: 6000 }) },
 )
 const tab = fc.nat(MOST_TABS - 1)
+const seed = fc.integer({ min: 1, max: 2 ** 31 - 1 })
 const blocked = fc.oneof(
   fc.integer({ min: 0, max: 400 }),
   fc.integer({ min: 2500, max: 3600 }),
@@ -94,9 +95,40 @@ const someSteps: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
 )
 
-export const tabSchedules: fc.Arbitrary<TabSchedule> = fc.record({
-  seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-  tabs: fc.integer({ min: 1, max: MOST_TABS }),
-  steps: someSteps,
-  asks: fc.boolean(),
-})
+/**
+ * The leader freezes behind an answer that it could not write, and a tab that knows only the disk takes the lead from it: the other
+ * follower has seen more than its new leader.
+ */
+const staleLeader: fc.Arbitrary<TabSchedule> = fc
+  .record({
+    seed,
+    asked: fc.integer({ min: 600, max: 2400 }),
+    what: fc.constantFrom('allow' as const, 'decline' as const),
+    by: fc.nat(1),
+    answered: fc.integer({ min: 60, max: 600 }),
+    ms: fc.integer({ min: 3600, max: 8000 }),
+    soon: fc.nat(60),
+    rest: fc.array(step, { maxLength: 5 }),
+  })
+  .map(({ seed, asked, what, by, answered, ms, soon, rest }) => ({
+    seed,
+    tabs: 2,
+    asks: true,
+    steps: [
+      { after: 60, do: 'send', tab: 0 },
+      { after: asked, do: 'disk', fault: 'QuotaExceededError' },
+      { after: 0, do: what, tab: by },
+      { after: answered, do: 'block', tab: 0, ms },
+      { after: soon, do: 'open' },
+      { after: soon, do: 'queue', tab: 2 },
+      ...rest,
+    ],
+  }))
+
+export const tabSchedules: fc.Arbitrary<TabSchedule> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ seed, tabs: fc.integer({ min: 1, max: MOST_TABS }), steps: someSteps, asks: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: staleLeader },
+)

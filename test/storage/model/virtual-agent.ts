@@ -31,6 +31,10 @@ export interface VirtualAgent {
   readonly connections: number
   /** Answers that carried another digest than that of the prompt. */
   readonly forged: number
+  /** Whether an answer that is too late learns how its prompt ended. Agents of some protocols cannot report it. */
+  readonly reportsEnds: boolean
+  /** Whether no page knows what became of some attempt to answer a prompt: its reply was lost, or its page went before. */
+  isUnsure(promptId: string): boolean
   protocolOf(thread: Thread): AgentProtocol<string>
   /** Every connection breaks. */
   cut(): void
@@ -48,7 +52,6 @@ export const OTHER_DEVICE = 'another device'
 const WORD_MS = 80
 /** How long the agent waits for an answer. */
 const WAIT_LIMIT_MS = 9_000
-const TOO_LATE: CommandResult = { result: 'too-late' }
 
 /**
  * @param chance decides what it asks and what becomes of commands, apart from `random`, so that a schedule without either is played
@@ -58,9 +61,14 @@ export function createVirtualAgent(
   time: VirtualTime,
   random: () => number,
   chance: (() => number) | undefined,
+  reportsEnds: boolean,
 ): VirtualAgent {
   const logs = new Map<string, AgentRun>()
+  /** Attempts to answer whose outcome no page has learned, by prompt. */
+  const unsure = new Map<string, number>()
   const cuts = new Set<() => void>()
+  /** Responses that only the page has still to close: their run has ended. When a page has gone, its browser closes them. */
+  const draining = new Map<() => void, Thread>()
   let forged = 0
 
   function obtain(requestId: string, question: string): AgentRun {
@@ -128,9 +136,11 @@ export function createVirtualAgent(
   function answer({ requestId, promptId, answerId, answer: given }: Command & { type: 'answer' }): CommandResult {
     const run = logs.get(requestId)
     const prompt = run?.prompt
-    if (run === undefined || prompt?.id !== promptId) return TOO_LATE
-    if (prompt.answer !== undefined) return prompt.answer.id === answerId ? { result: 'accepted' } : TOO_LATE
-    if (run.events.some(({ type }) => type === 'prompt-settled')) return TOO_LATE
+    if (run === undefined || prompt?.id !== promptId) return { result: 'too-late' }
+    if (prompt.answer?.id === answerId) return { result: 'accepted' }
+    const settled = run.events.find((event) => event.type === 'prompt-settled')
+    if (settled !== undefined)
+      return { result: 'too-late', ...(reportsEnds ? { end: settled.state, answerId: settled.answerId } : {}) }
     if (given.type === 'option' && given.digest !== prompt.digest) forged += 1
     prompt.answer = { id: answerId, answer: given }
     if (given.type === 'option' && given.optionId === 'yes') prompt.executions += 1
@@ -155,6 +165,8 @@ export function createVirtualAgent(
     })
     const carryOut = (): CommandResult => (command.type === 'answer' ? answer(command) : cancel(command.requestId))
     if (chance === undefined) return carryOut()
+    const id = command.type === 'answer' ? command.promptId : ''
+    unsure.set(id, (unsure.get(id) ?? 0) + 1)
     const delay = (): number => chance() * (chance() < 0.1 ? 3_000 : 60)
     const comesBack = (): Promise<void> => new Promise((resolve) => thread.post('network', delay(), resolve))
     // What is on the wire arrives, though its page may go.
@@ -165,6 +177,7 @@ export function createVirtualAgent(
     if (!isLost && command.type === 'answer' && chance() < 0.1) carryOut()
     await comesBack()
     if (result === undefined || chance() < 0.15) throw lost
+    unsure.set(id, (unsure.get(id) ?? 0) - 1)
     return result
   }
 
@@ -189,9 +202,13 @@ export function createVirtualAgent(
     }
     const cut = (): void => push('end')
     let follow = (): void => {}
+    const close = (): void => {
+      cuts.delete(cut)
+      draining.delete(cut)
+    }
     cuts.add(cut)
     signal.addEventListener('abort', () => {
-      cuts.delete(cut)
+      close()
       logs.get(requestId)?.listeners.delete(follow)
       wake()
     })
@@ -205,6 +222,7 @@ export function createVirtualAgent(
         for (const event of run.events.slice(read)) {
           read += 1
           push({ deliveries: [{ event, cursor: { streamId: requestId, seq: read }, progress: true }] })
+          if (event.type === 'stream-closed') draining.set(cut, thread)
         }
       }
       run.listeners.add(follow)
@@ -225,19 +243,21 @@ export function createVirtualAgent(
         }
       }
     } finally {
-      cuts.delete(cut)
+      close()
       logs.get(requestId)?.listeners.delete(follow)
     }
   }
 
   return {
     logs,
+    reportsEnds,
     get connections() {
-      return cuts.size
+      return [...cuts].filter((cut) => draining.get(cut)?.isAlive ?? true).length
     },
     get forged() {
       return forged
     },
+    isUnsure: (promptId) => (unsure.get(promptId) ?? 0) > 0,
     protocolOf: (thread) => ({
       name: 'virtual',
       firstSeq: 1,
