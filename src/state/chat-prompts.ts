@@ -151,7 +151,13 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     // A subscriber may have stopped the run.
     if (!isAwaited()) return { status: 'too-late' }
     if (awaited().some((other) => other.state === 'open')) return { status: 'staged' }
-    sendStaged(answerId)
+    // Only its end makes a run one that the next can answer.
+    if (isUnderWay(store.run)) {
+      await whenEnded(store.run)
+      if (awaited().some((other) => other.state === 'open')) return { status: 'staged' }
+    }
+    // It may have ended otherwise, and another answer that waited for it may have been the first.
+    if (isAwaited() && !isUnderWay(store.run)) sendStaged(answerId)
     return whenTaken(promptId, answerId)
   }
 
@@ -168,7 +174,8 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       })
     const known = shown()
     if (known !== undefined && !isUndecided(known)) return endedAs(known, answerId)
-    if (known?.state === 'open') return store.error === undefined ? refuse(STOPPED_FIRST) : { status: 'refused', error: store.error }
+    if (known?.state === 'open')
+      return store.error === undefined ? refuse(STOPPED_FIRST) : { status: 'refused', error: store.error }
     return { status: 'unconfirmed', error: store.error ?? createError(UNCONFIRMED) }
   }
 

@@ -139,12 +139,10 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       call((callbacks) => callbacks.onWarning?.(event.error))
     }
     if (own.state.phase !== 'live') return false
-    // What the user is asked is shown at once, also on a hidden page.
-    if (!isAsked) publisher.schedule()
-    else {
-      onAsked()
-      publisher.flush()
-    }
+    if (isAsked) onAsked()
+    // What the user is asked is shown at once, also on a hidden page; what a run ends with, together with its end: a state with one and not the other cannot be resumed.
+    if (isAsked && events.every(({ event }) => event.type !== 'run-finished')) publisher.flush()
+    else publisher.schedule()
     return true
   }
 

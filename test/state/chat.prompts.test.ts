@@ -436,7 +436,9 @@ describe('prompts that the run ends with', () => {
 
   it('are not cancelled by a stop before they are sent, while the agent waits for them', async () => {
     await end(first)
-    const told = stopAtNextPublish(({ messages }) => messages.flatMap(promptsOf).some(({ state }) => state === 'sending'))
+    const told = stopAtNextPublish(({ messages }) =>
+      messages.flatMap(promptsOf).some(({ state }) => state === 'sending'),
+    )
     results = [{ result: 'unsupported' }]
     expect(await chat.answer('p1', YES)).toMatchObject({ status: 'refused' })
     expect(await told).toBe('left')
@@ -453,6 +455,51 @@ describe('prompts that the run ends with', () => {
     expect(await chat.stop()).toBe('left')
     expect(states()).toEqual(['unconfirmed'])
     expect(status()).toBe('ready')
+  })
+
+  it('are answered only when the run that asks has ended', async () => {
+    await ask(first)
+    const answered = chat.answer('p1', YES)
+    await settle()
+    expect(states()).toEqual(['staged'])
+    expect(peer.connections).toHaveLength(1)
+    peer.connection.batch(delivery(2, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' }))
+    await settle()
+    expect(peer.connections).toHaveLength(2)
+    peer.connection.alive()
+    expect(await answered).toEqual({ status: 'accepted' })
+  })
+
+  it('are too late when the run that asks ends without a question', async () => {
+    await ask(first)
+    const answered = chat.answer('p1', YES)
+    await settle()
+    peer.connection.close(2)
+    expect(await answered).toEqual({ status: 'too-late' })
+    expect(states()).toEqual(['withdrawn'])
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('are first shown with the end of that run', async () => {
+    void chat.sendMessage('Go')
+    await settle()
+    const ends: unknown[] = []
+    chat.subscribe(() => {
+      const { messages, connection } = chat.getSnapshot()
+      if (messages.flatMap(promptsOf).length > 0) ends.push([messages.at(-1)?.status, connection.phase])
+    })
+    peer.connection.batch({
+      events: [
+        { type: 'prompt', prompt: first },
+        { type: 'run-finished', outcome: 'awaiting-input' },
+      ],
+      cursor: { streamId: 's1', seq: 1 },
+      progress: true,
+      source: 1,
+    })
+    await settle()
+    environment.paint()
+    expect(ends[0]).toEqual(['complete', 'closed'])
   })
 
   it('are not answered any more once the conversation was continued without them', async () => {

@@ -27,11 +27,7 @@ export function markAnswered(conversation: Conversation): Conversation {
  *
  * @param input `lost`: nobody knows whether the agent has them. `reopened`: they were never sent
  */
-export function markUntaken(
-  conversation: Conversation,
-  requestId: string,
-  input: 'lost' | 'reopened',
-): Conversation {
+export function markUntaken(conversation: Conversation, requestId: string, input: 'lost' | 'reopened'): Conversation {
   const moved = moveSending(conversation, input)
   if (moved === conversation) return conversation
   return {

@@ -50,7 +50,7 @@ export function checkConsent({
   for (const prompt of witness.prompts.values()) checkPrompt(prompt)
   for (const own of given) {
     if (own.result !== undefined) count(`answer ${own.result}`)
-    if (!carriesAnswersInRuns(wire)) checkGiven(own, witness)
+    checkGiven(own, witness)
   }
   for (const run of witness.runs) {
     count(`run ${run.isLost ? 'lost' : (run.closed ?? 'open')}`)
