@@ -231,9 +231,7 @@ describe('a prompt that is answered inside of the run', () => {
     let told = (_result: CommandResult): void => {}
     peer.protocol.act = async ({ type }) =>
       type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
-    // Other tabs name their answers: createChat gives such a chat.
-    const capturable = chat as CapturableChat
-    const answered = capturable.answer('p1', YES, 'a1')
+    const answered = chat.answer('p1', YES, 'a1')
     await settle()
     peer.connection.event(2, {
       type: 'stream-failed',

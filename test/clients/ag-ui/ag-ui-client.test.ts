@@ -660,7 +660,7 @@ describe('a page that is loaded again', () => {
     const { chat } = open({ POST: [ASK] })
     await chat.sendMessage('Mail Ann.')
     const state = chat.capture()
-    const messages = state.messages.map(({ handle: _, ...message }) => message)
+    const messages = state.messages.map((message) => ({ ...message, handle: undefined }))
     const { chat: again, server } = loadedAgain(chat, { POST: [SENT] }, {}, { ...state, messages })
     const [prompt] = promptsOf(again)
     expect(await again.answer(prompt?.id ?? '', allow(prompt))).toMatchObject({

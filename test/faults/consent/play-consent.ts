@@ -284,7 +284,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
       for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
     }
   }
-  checkConsent({ agent, witness, wire, given, left, deaths: servers.deaths, count })
+  checkConsent({ agent, witness, given, left, deaths: servers.deaths, count })
   checkStops(claims, agent, witness, servers.deaths)
   promise(network.streams === 0, () => `${network.streams} connections are left.`)
   return tally
