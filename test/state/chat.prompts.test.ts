@@ -245,7 +245,7 @@ describe('a prompt that is answered inside of the run', () => {
     await settle()
     expect(states()).toEqual([state])
     // The same answer once more has the same result.
-    expect(await capturable.answer('p1', YES, 'a1')).toEqual({ status })
+    expect(await chat.answer('p1', YES, 'a1')).toEqual({ status })
     expect(states()).toEqual([state])
   })
 
