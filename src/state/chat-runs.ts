@@ -167,6 +167,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const isUnsent = own.hasNewAnswers === true && own.resumePoint.attempts === 0
     const ended = endTurn(store.conversation, ending, clock.date())
     store.conversation = markUntaken(ended, requestId, isUnsent ? 'reopened' : 'lost')
+    // The run before waits for the user again, also where an earlier page has begun this one.
+    if (store.conversation !== ended) own.hasAsked = true
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
     const isNeeded =
       isAwaited ||

@@ -514,6 +514,21 @@ describe('prompts that the run ends with', () => {
     expect(states()).toEqual(['unconfirmed'])
   })
 
+  it('wait for the user again when another page began to send the answers, and it fails', async () => {
+    await end(first)
+    void chat.answer('p1', YES)
+    await settle()
+    const initialState = chat.capture()
+    chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+    void chat.resume()
+    await settle()
+    peer.connection.fail(failure({ severity: 'FATAL' }))
+    await settle()
+    expect(states()).toEqual(['unconfirmed'])
+    expect(status()).toBe('awaiting-input')
+    expect(await chat.sendMessage('More')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
+  })
+
   it('are left to an agent that does not confirm the stop, on every page', async () => {
     await end(first)
     results = [{ result: 'unsupported' }]

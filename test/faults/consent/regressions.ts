@@ -212,4 +212,22 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a page that was loaded again waits for the user whose answer may not have arrived',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 150, do: 'allow', tab: 0 },
+        { after: 0, do: 'reload', tab: 0 },
+        { after: 0, do: 'send', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
 ]
