@@ -143,18 +143,52 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   }
 
   /** Keeps the answer until every prompt of the run has one. */
-  function stage(promptId: string, answer: PromptAnswer, answerId: string): AnswerResult {
-    move(promptId, 'staged', { answer, answerId, errors: undefined })
+  async function stage({ prompt }: AskedPrompt, answer: PromptAnswer, answerId: string): Promise<AnswerResult> {
+    const { id: promptId, state } = prompt
+    const awaited = (): readonly Prompt[] => undecidedPrompts(store.conversation.messages).map((asked) => asked.prompt)
+    const isAwaited = (): boolean => awaited().some(({ id }) => id === promptId)
+    // Another tab had begun to send it.
+    if (state === 'sending') return whenTaken(promptId, answerId)
+    // The conversation was continued without an answer.
+    if (!isAwaited()) return { status: 'too-late' }
+    change(promptId, (known) => {
+      const given = { answer, answerId, errors: undefined }
+      return known.state === 'unconfirmed' ? { ...known, ...given } : movePrompt(known, 'staged', given)
+    })
     // A subscriber may have stopped the run.
-    if (findPrompt(store.conversation.messages, promptId)?.prompt.state !== 'staged') return { status: 'too-late' }
-    const asked = undecidedPrompts(store.conversation.messages)
-    if (asked.some(({ prompt }) => prompt.state === 'open')) return { status: 'staged' }
-    sendStaged(answerId)
-    return { status: 'accepted' }
+    if (!isAwaited()) return { status: 'too-late' }
+    if (awaited().some((other) => other.state === 'open')) return { status: 'staged' }
+    // Only its end makes a run one that the next can answer.
+    if (isUnderWay(store.run)) {
+      await whenEnded(store.run)
+      if (awaited().some((other) => other.state === 'open')) return { status: 'staged' }
+    }
+    // It may have ended otherwise, and another answer that waited for it may have been the first.
+    if (isAwaited() && !isUnderWay(store.run)) sendStaged(answerId)
+    return whenTaken(promptId, answerId)
+  }
+
+  /** What becomes of an answer that a run carries: the agent has it when it answers the request. */
+  async function whenTaken(promptId: string, answerId: string): Promise<AnswerResult> {
+    const shown = (): Prompt | undefined => findPrompt(store.conversation.messages, promptId)?.prompt
+    if (isUnderWay(store.run) && shown()?.state === 'sending')
+      await new Promise<void>((resolve) => {
+        const leave = publisher.subscribe(() => {
+          if (shown()?.state === 'sending') return
+          leave()
+          resolve()
+        })
+      })
+    const known = shown()
+    if (known !== undefined && !isUndecided(known)) return endedAs(known, answerId)
+    if (known?.state === 'open')
+      return store.error === undefined ? refuse(STOPPED_FIRST) : { status: 'refused', error: store.error }
+    return { status: 'unconfirmed', error: store.error ?? createError(UNCONFIRMED) }
   }
 
   function sendOnce(asked: AskedPrompt, answer: PromptAnswer, answerId: string): Promise<AnswerResult> {
-    const promise = sending.get(answerId) ?? send(asked, answer, answerId)
+    const give = asked.prompt.answeredBy === 'next-run' ? stage : send
+    const promise = sending.get(answerId) ?? give(asked, answer, answerId)
     sending.set(answerId, promise)
     const forget = (): void => void sending.delete(answerId)
     promise.then(forget, forget)
@@ -176,7 +210,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       // The same answer once more is the same consent: the agent must be able to tell.
       const id =
         prompt.state === 'unconfirmed' && isSame(prompt.answer, answer) ? (prompt.answerId ?? answerId) : answerId
-      return prompt.answeredBy === 'next-run' ? stage(promptId, answer, id) : sendOnce(asked, answer, id)
+      return sendOnce(asked, answer, id)
     },
     sendBegun() {
       for (const asked of allPrompts(store.conversation.messages)) {
@@ -187,6 +221,8 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     },
   }
 }
+
+const STOPPED_FIRST = 'Nothing was sent: the run was stopped before.'
 
 /** The result of an answer to a prompt that has ended: the agent has it, unless the prompt expired while it was on its way. */
 function endedAs({ state, answerId }: Prompt, given: string): AnswerResult {

@@ -25,7 +25,7 @@ import { movePrompt } from './conversation/prompt-state.ts'
 import { hasLeases } from './conversation/leases.ts'
 import { changePrompt, hasUndecided, undecidedPrompts } from './conversation/prompts.ts'
 import { isBusy } from './chat-store.ts'
-import { markAnswered, markUnconfirmed } from './conversation/staged-answers.ts'
+import { markAnswered, markUntaken } from './conversation/staged-answers.ts'
 import type { StopResult } from '../session/cancel-run.ts'
 import type { LineageLog } from './conversation/lineage.ts'
 import type { Publisher } from './publisher.ts'
@@ -77,10 +77,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     requestId: string,
     outgoing: OutgoingMessage,
     question: ChatMessage | undefined,
-    { hasAsked = false, isRepeated }: { readonly hasAsked?: boolean; readonly isRepeated?: boolean } = {},
+    { isRepeated, answers }: { readonly isRepeated?: boolean; readonly answers?: 'new' | 'repeated' } = {},
   ): Promise<void> {
     const own = createRun(requestId, outgoing, createResumePoint(isRepeated))
-    own.hasAsked = hasAsked
+    own.hasAsked = answers !== undefined
+    own.hasNewAnswers = answers === 'new'
     stops.forget(requestId)
     dispatch(own, 'asked')
     store.run = own
@@ -138,23 +139,23 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       call((callbacks) => callbacks.onWarning?.(event.error))
     }
     if (own.state.phase !== 'live') return false
-    // What the user is asked is shown at once, also on a hidden page.
-    if (!isAsked) publisher.schedule()
-    else {
-      onAsked()
-      publisher.flush()
-    }
+    if (isAsked) onAsked()
+    // What the user is asked is shown at once, also on a hidden page; what a run ends with, together with its end: a state with one and not the other cannot be resumed.
+    if (isAsked && events.every(({ event }) => event.type !== 'run-finished')) publisher.flush()
+    else publisher.schedule()
     return true
   }
 
   function follow(own: Run, value: Connection): void {
     if (store.run !== own) return
-    if (value.phase === 'streaming') {
-      store.conversation = markAnswered(markSent(store.conversation))
-      lineage.told()
-    }
+    const sent = value.phase === 'streaming' ? markSent(store.conversation) : store.conversation
+    const taken = value.phase === 'streaming' ? markAnswered(sent) : sent
+    store.conversation = taken
+    if (value.phase === 'streaming') lineage.told()
     store.connection = value
-    publisher.schedule()
+    // Who has given the answers waits for it.
+    if (taken === sent) publisher.schedule()
+    else publisher.flush()
   }
 
   function end(own: Run, ending: Ending): void {
@@ -163,7 +164,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     dispatch(own, 'ended')
     const waiters = own.waiters.splice(0)
     own.isEndedByAgent = ending.type === 'finished' || isTurnEnded(store.conversation, requestId)
-    store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
+    const isUnsent = own.hasNewAnswers === true && own.resumePoint.attempts === 0
+    const ended = endTurn(store.conversation, ending, clock.date())
+    store.conversation = markUntaken(ended, requestId, isUnsent ? 'reopened' : 'lost')
+    // The run before waits for the user again, also where an earlier page has begun this one.
+    if (store.conversation !== ended) own.hasAsked = true
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
     const isNeeded =
       isAwaited ||
@@ -231,10 +236,14 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   }
 
   function sendStaged(requestId: string): void {
-    for (const { prompt } of undecidedPrompts(store.conversation.messages))
-      if (prompt.answeredBy === 'next-run')
-        store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
-    void begin(requestId, { text: '' }, undefined, { hasAsked: true })
+    const carried = undecidedPrompts(store.conversation.messages).filter(
+      ({ prompt }) => prompt.answeredBy === 'next-run',
+    )
+    for (const { prompt } of carried)
+      store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
+    const answers = carried.some(({ prompt }) => prompt.state === 'unconfirmed') ? 'repeated' : 'new'
+    // Before it is sent, the agent has the run that asks: a stop must tell it.
+    void begin(requestId, { text: '' }, undefined, { isRepeated: true, answers })
   }
 
   return {

@@ -4,11 +4,8 @@ import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
 import { handleFor, promptsAwaited } from './chat-store.ts'
-import { markStop, stopIncomplete } from './conversation/conversation.ts'
+import { markStop, stopAwaited, stopIncomplete } from './conversation/conversation.ts'
 import type { ChatMessage } from './conversation/message.ts'
-import { movePrompt } from './conversation/prompt-state.ts'
-import type { AskedPrompt } from './conversation/prompts.ts'
-import { changePrompt } from './conversation/prompts.ts'
 import type { Publisher } from './publisher.ts'
 import type { Run } from './run.ts'
 import { dispatch, isOver } from './run.ts'
@@ -34,9 +31,8 @@ export function createChatStops({ options, store, publisher, end }: ChatStopsOpt
   const stopping = new Map<string, Promise<StopResult>>()
 
   /** Cancels the prompts that a run has ended with, and the work that waits for them. */
-  function cancelAwaited(awaited: readonly AskedPrompt[], requestId: string): Promise<StopResult> {
-    for (const { prompt } of awaited)
-      store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'cancelled'))
+  function cancelAwaited(requestId: string): Promise<StopResult> {
+    store.conversation = stopAwaited(store.conversation, requestId)
     publisher.flush()
     return cancelRun(options.client(), requestId, { handle: handleFor(store, requestId) })
   }
@@ -52,8 +48,7 @@ export function createChatStops({ options, store, publisher, end }: ChatStopsOpt
 
   /** Of a run that has ended on this page: only its agent's own end means that the agent no longer works. */
   function stopEnded(requestId: string): Promise<StopResult> {
-    const awaited = promptsAwaited(store).filter(({ message }) => message.requestId === requestId)
-    if (awaited.length > 0) return cancelAwaited(awaited, requestId)
+    if (promptsAwaited(store).some(({ message }) => message.requestId === requestId)) return cancelAwaited(requestId)
     const { messages } = store.conversation
     const known = stopOf(messages.filter((message) => message.requestId === requestId))
     if (known !== undefined) return Promise.resolve(known)

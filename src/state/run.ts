@@ -87,6 +87,8 @@ export interface Run {
   state: RunLifecycle
   /** Whether its messages may hold prompts, so that only those of such runs are searched. */
   hasAsked: boolean
+  /** Whether it carries answers that no run before it has carried: they are open again where nothing of it is sent. */
+  hasNewAnswers?: boolean
   /** Whether the agent itself has ended it, after all that it had to say of its prompts. */
   isEndedByAgent?: boolean
 }

@@ -5,7 +5,8 @@ import type { ChatInput } from '../../src/protocols/chat-input.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { ChatInstance } from '../../src/state/chat.ts'
+import type { StopResult } from '../../src/session/cancel-run.ts'
+import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
@@ -20,7 +21,10 @@ const YES: PromptAnswer = { type: 'option', optionId: 'yes' }
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
-let chat: ChatInstance
+let chat: CapturableChat
+let client: AgentClient<string>
+/** What making a request fails with. */
+let requestFault: Error | undefined
 let results: (CommandResult | Error | Promise<CommandResult>)[]
 let inputs: ChatInput[]
 
@@ -39,13 +43,15 @@ beforeEach(() => {
       return result
     },
   })
-  const client: AgentClient<string> = {
+  requestFault = undefined
+  client = {
     protocol: peer.protocol,
     retry: backoff({ maxAttempts: 2 }),
     timeoutMs: 60_000,
     environment,
     createRequest(input) {
       inputs.push(input)
+      if (requestFault !== undefined) throw requestFault
       return input.text
     },
   }
@@ -225,9 +231,7 @@ describe('a prompt that is answered inside of the run', () => {
     let told = (_result: CommandResult): void => {}
     peer.protocol.act = async ({ type }) =>
       type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
-    // Other tabs name their answers: createChat gives such a chat.
-    const capturable = chat as CapturableChat
-    const answered = capturable.answer('p1', YES, 'a1')
+    const answered = chat.answer('p1', YES, 'a1')
     await settle()
     peer.connection.event(2, {
       type: 'stream-failed',
@@ -241,7 +245,7 @@ describe('a prompt that is answered inside of the run', () => {
     await settle()
     expect(states()).toEqual([state])
     // The same answer once more has the same result.
-    expect(await capturable.answer('p1', YES, 'a1')).toEqual({ status })
+    expect(await chat.answer('p1', YES, 'a1')).toEqual({ status })
     expect(states()).toEqual([state])
   })
 
@@ -340,6 +344,25 @@ describe('prompts that the run ends with', () => {
   const first = promptOf({ answeredBy: 'next-run' })
   const second = promptOf({ id: 'p2', answeredBy: 'next-run' })
 
+  /** Every attempt of the connection fails. */
+  async function breakOff(): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      peer.connection.fail(failure())
+      await environment.clock.advance(40_000)
+    }
+  }
+
+  /** What the stop of a subscriber returns, at the first snapshot that the condition holds for. */
+  function stopAtNextPublish(isDue: (snapshot: ChatSnapshot) => boolean): Promise<StopResult> {
+    return new Promise((resolve) => {
+      const leave = chat.subscribe(() => {
+        if (!isDue(chat.getSnapshot())) return
+        leave()
+        void chat.stop().then(resolve)
+      })
+    })
+  }
+
   async function end(...prompts: readonly Prompt[]): Promise<void> {
     await ask(...prompts)
     peer.connection.batch(
@@ -362,7 +385,8 @@ describe('prompts that the run ends with', () => {
     expect(await chat.answer('p1', YES)).toEqual({ status: 'staged' })
     expect(states()).toEqual(['staged', 'open'])
     expect(peer.connections).toHaveLength(1)
-    await chat.answer('p2', { type: 'decline' })
+    let told: unknown
+    void chat.answer('p2', { type: 'decline' }).then((result) => (told = result))
     await settle()
     expect(peer.connections).toHaveLength(2)
     expect(inputs.at(-1)).toMatchObject({
@@ -373,9 +397,10 @@ describe('prompts that the run ends with', () => {
       ],
     })
     expect(states()).toEqual(['sending', 'sending'])
+    expect(told).toBeUndefined()
     peer.connection.alive()
     await settle()
-    environment.paint()
+    expect(told).toEqual({ status: 'accepted' })
     expect(states()).toEqual(['answered', 'declined'])
   })
 
@@ -384,7 +409,7 @@ describe('prompts that the run ends with', () => {
     peer.connection.say(2, 'One moment.')
     peer.connection.event(3, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' })
     await settle()
-    await chat.answer('p1', YES)
+    void chat.answer('p1', YES)
     await settle()
     expect(inputs.at(-1)?.after).toEqual({ lastEventId: 's1' })
     expect(inputs.at(-1)?.history?.map(({ role }) => role)).toEqual(['user', 'assistant'])
@@ -392,18 +417,149 @@ describe('prompts that the run ends with', () => {
 
   it('are unconfirmed when the request with the answers never arrived, and are sent again under the same id', async () => {
     await end(first)
-    void chat.answer('p1', YES)
+    const answered = chat.answer('p1', YES)
     await settle()
     const { requestId } = peer.connection.opening
-    for (let round = 0; round < 3; round++) {
-      peer.connection.fail(failure())
-      await environment.clock.advance(40_000)
-    }
+    await breakOff()
+    expect(await answered).toMatchObject({ status: 'unconfirmed', error: { code: 'network_error' } })
     expect(states()).toEqual(['unconfirmed'])
-    void chat.answer('p1', YES)
+    const before = peer.connections.length
+    const again = chat.answer('p1', YES)
     await settle()
+    expect(peer.connections).toHaveLength(before + 1)
     expect(peer.connection.opening.requestId).toBe(requestId)
     expect(inputs.at(-1)?.answers).toHaveLength(1)
+    peer.connection.alive()
+    expect(await again).toEqual({ status: 'accepted' })
+  })
+
+  it('stay unconfirmed where the request that carries them again cannot be made', async () => {
+    await end(first)
+    void chat.answer('p1', YES)
+    await settle()
+    await breakOff()
+    requestFault = new Error('No context.')
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed', error: { code: 'app_error' } })
+    expect(states()).toEqual(['unconfirmed'])
+  })
+
+  it('are open again when nothing of the request that carries them was sent', async () => {
+    await end(first)
+    requestFault = new Error('No context.')
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'refused', error: { code: 'app_error' } })
+    expect(shown()).toMatchObject([{ state: 'open', answerId: undefined }])
+    requestFault = undefined
+    const answered = chat.answer('p1', YES)
+    await settle()
+    peer.connection.alive()
+    expect(await answered).toEqual({ status: 'accepted' })
+  })
+
+  it('are not cancelled by a stop before they are sent, while the agent waits for them', async () => {
+    await end(first)
+    const told = stopAtNextPublish(({ messages }) =>
+      messages.flatMap(promptsOf).some(({ state }) => state === 'sending'),
+    )
+    results = [{ result: 'unsupported' }]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'refused' })
+    expect(await told).toBe('left')
+    expect(states()).toEqual(['open'])
+  })
+
+  it('are unconfirmed when the user stops the run that carries them before the agent has answered', async () => {
+    await end(first)
+    const answered = chat.answer('p1', YES)
+    await settle()
+    results = [{ result: 'unsupported' }, { result: 'unsupported' }]
+    expect(await chat.stop()).toBe('left')
+    expect(await answered).toMatchObject({ status: 'unconfirmed' })
+    expect(await chat.stop()).toBe('left')
+    expect(states()).toEqual(['unconfirmed'])
+    expect(status()).toBe('ready')
+  })
+
+  it('are answered only when the run that asks has ended', async () => {
+    await ask(first)
+    const answered = chat.answer('p1', YES)
+    await settle()
+    expect(states()).toEqual(['staged'])
+    expect(peer.connections).toHaveLength(1)
+    peer.connection.batch(delivery(2, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' }))
+    await settle()
+    expect(peer.connections).toHaveLength(2)
+    peer.connection.alive()
+    expect(await answered).toEqual({ status: 'accepted' })
+  })
+
+  it('are too late when the run that asks ends without a question', async () => {
+    await ask(first)
+    const answered = chat.answer('p1', YES)
+    await settle()
+    peer.connection.close(2)
+    expect(await answered).toEqual({ status: 'too-late' })
+    expect(states()).toEqual(['withdrawn'])
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('are first shown with the end of that run', async () => {
+    void chat.sendMessage('Go')
+    await settle()
+    const ends: unknown[] = []
+    chat.subscribe(() => {
+      const { messages, connection } = chat.getSnapshot()
+      if (messages.flatMap(promptsOf).length > 0) ends.push([messages.at(-1)?.status, connection.phase])
+    })
+    peer.connection.batch({
+      events: [
+        { type: 'prompt', prompt: first },
+        { type: 'run-finished', outcome: 'awaiting-input' },
+      ],
+      cursor: { streamId: 's1', seq: 1 },
+      progress: true,
+      source: 1,
+    })
+    await settle()
+    environment.paint()
+    expect(ends[0]).toEqual(['complete', 'closed'])
+  })
+
+  it('are not answered any more once the conversation was continued without them', async () => {
+    await end(first)
+    void chat.answer('p1', YES)
+    await settle()
+    await breakOff()
+    await chat.stop()
+    void chat.sendMessage('Something else')
+    await settle()
+    const { length } = peer.connections
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    expect(peer.connections).toHaveLength(length)
+    expect(states()).toEqual(['unconfirmed'])
+  })
+
+  it('wait for the user again when another page began to send the answers, and it fails', async () => {
+    await end(first)
+    void chat.answer('p1', YES)
+    await settle()
+    const initialState = chat.capture()
+    chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+    void chat.resume()
+    await settle()
+    peer.connection.fail(failure({ severity: 'FATAL' }))
+    await settle()
+    expect(states()).toEqual(['unconfirmed'])
+    expect(status()).toBe('awaiting-input')
+    expect(await chat.sendMessage('More')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
+  })
+
+  it('are left to an agent that does not confirm the stop, on every page', async () => {
+    await end(first)
+    results = [{ result: 'unsupported' }]
+    expect(await chat.stop()).toBe('left')
+    expect(chat.getSnapshot().messages.at(-1)).toMatchObject({ status: 'stopped', stop: 'left' })
+    const initialState = chat.capture()
+    chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+    expect(await chat.stop()).toBe('left')
   })
 
   it('are cancelled by stop, and the agent is told', async () => {

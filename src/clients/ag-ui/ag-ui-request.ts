@@ -1,3 +1,4 @@
+import { createAgUiError } from '../../protocols/ag-ui/errors.ts'
 import { readHandle } from '../../protocols/ag-ui/handle.ts'
 import type { PageTool } from '../../protocols/ag-ui/presentation/interrupt-prompt.ts'
 import type { AgUiRequest, AgUiRunInput } from '../../protocols/ag-ui/request.ts'
@@ -9,6 +10,13 @@ import { isForeign, settledThread, toThread } from './thread-messages.ts'
 
 type RequestOptions = Pick<AgUiClientOptions, 'tools' | 'context' | 'state' | 'forwardedProps' | 'prepareInput'>
 
+/** Its interrupts come with the end of a run. */
+const UNREAD_QUESTION = {
+  kind: 'protocol',
+  code: 'invalid_request',
+  severity: 'FATAL',
+  message: 'Nothing was sent: the run that asks was not read to its end, so it cannot be answered.',
+} as const
 const NO_ANSWERS: Answers = { resume: [], results: [], answered: {} }
 /** The outputs of a tool of the page may be anything, the arguments an object. */
 const ANY_ARGUMENTS = { type: 'object', properties: {} }
@@ -31,6 +39,8 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     before !== undefined && (!isNew || interrupts.length > 0)
       ? (await import('./answers.ts')).answerInterrupts(before, interrupts, isNew ? [] : history)
       : NO_ANSWERS
+  if (input.answers !== undefined && resume.length + results.length === 0 && command === undefined)
+    throw createAgUiError(UNREAD_QUESTION)
   // The same id whenever this message is sent.
   const question: HistoryMessage = { id: `user-${runId}`, role: 'user', parts: [{ type: 'text', id: '', text }], files }
   const all = isNew ? [...history, question] : history

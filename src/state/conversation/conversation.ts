@@ -5,9 +5,9 @@ import type { Ending } from '../../session/ending.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
 import type { ChatMessage } from './message.ts'
-import { movePrompt } from './prompt-state.ts'
+import { isUndecided, movePrompt } from './prompt-state.ts'
 import { mapMessages } from './map-messages.ts'
-import { changePrompts } from './prompts.ts'
+import { changePrompts, promptsOf } from './prompts.ts'
 import { streamsOf } from './turn-streams.ts'
 
 /** The message ids of the current run, by stream. */
@@ -200,6 +200,17 @@ export function stopIncomplete(conversation: Conversation, requestId: string): C
     message.requestId === requestId && message.status === 'incomplete'
       ? changePrompts({ ...message, status: 'stopped', stop: 'cancelling', error: undefined }, (prompt) =>
           isOnItsWay(prompt, false) ? prompt : movePrompt(prompt, 'withdrawn'),
+        )
+      : message,
+  )
+}
+
+/** Stops a run that has ended with its prompts: the agent is asked to stop. An answer that was sent may have arrived, whatever the user does now. */
+export function stopAwaited(conversation: Conversation, requestId: string): Conversation {
+  return mapMessages(conversation, (message) =>
+    message.requestId === requestId && promptsOf(message).some(isUndecided)
+      ? changePrompts({ ...message, status: 'stopped', stop: 'cancelling' }, (prompt) =>
+          movePrompt(prompt, prompt.state === 'sending' || prompt.state === 'unconfirmed' ? 'lost' : 'cancelled'),
         )
       : message,
   )

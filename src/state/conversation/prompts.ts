@@ -42,9 +42,11 @@ export function hasUndecided(messages: readonly ChatMessage[], requestId: string
   return messages.some((message) => message.requestId === requestId && promptsOf(message).some(isUndecided))
 }
 
-/** Those that the latest run waits for: what it has asked while it runs, or what it has ended with. */
+/** Those that the latest run waits for: what it has asked while it runs, or what it has ended with, unless the user has stopped it. */
 export function awaitedPrompts(messages: readonly ChatMessage[], isLive: boolean): readonly AskedPrompt[] {
-  return undecidedPrompts(messages).filter(({ prompt }) => isLive || prompt.answeredBy === 'next-run')
+  return undecidedPrompts(messages).filter(
+    ({ prompt, message }) => isLive || (prompt.answeredBy === 'next-run' && message.status !== 'stopped'),
+  )
 }
 
 /** Whether the user has something to do: an answer on its way is the agent's turn. */

@@ -22,9 +22,13 @@ export function markAnswered(conversation: Conversation): Conversation {
   })
 }
 
-/** The request that carried the answers failed before the agent answered: nobody knows whether it has them, and there is no answer to show. */
-export function markUnconfirmed(conversation: Conversation, requestId: string): Conversation {
-  const moved = moveSending(conversation, 'lost')
+/**
+ * The request that carried the answers failed before the agent answered: there is no answer to show.
+ *
+ * @param input `lost`: nobody knows whether the agent has them. `reopened`: they were never sent
+ */
+export function markUntaken(conversation: Conversation, requestId: string, input: 'lost' | 'reopened'): Conversation {
+  const moved = moveSending(conversation, input)
   if (moved === conversation) return conversation
   return {
     turn: moved.turn,
@@ -37,7 +41,7 @@ function moveSending(conversation: Conversation, input?: PromptInput): Conversat
   return mapMessages(conversation, (message) =>
     changePrompts(message, (prompt) =>
       prompt.answeredBy === 'next-run' && prompt.state === 'sending'
-        ? movePrompt(prompt, input ?? endOf(prompt.answer))
+        ? movePrompt(prompt, input ?? endOf(prompt.answer), input === 'reopened' ? { answerId: undefined } : {})
         : prompt,
     ),
   )

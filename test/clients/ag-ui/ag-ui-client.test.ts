@@ -625,9 +625,10 @@ describe('a page that is loaded again', () => {
     chat: CapturableChat,
     replies: Parameters<typeof serveAgUi>[0],
     options?: Partial<AgUiClientOptions>,
+    state = chat.capture(),
   ): ReturnType<typeof open> {
     const server = serveAgUi(replies)
-    const again = chatWithAgUi(server, options, structuredClone(chat.capture()))
+    const again = chatWithAgUi(server, options, structuredClone(state))
     chats.push(again)
     return { chat: again, server }
   }
@@ -653,6 +654,21 @@ describe('a page that is loaded again', () => {
     expect(server.seen[0]?.body.resume).toEqual([
       { interruptId: 'int-c1', status: 'resolved', payload: { approved: true } },
     ])
+  })
+
+  it('makes no request for an answer that it cannot carry, because the run that asks was not read to its end', async () => {
+    const { chat } = open({ POST: [ASK] })
+    await chat.sendMessage('Mail Ann.')
+    const state = chat.capture()
+    const messages = state.messages.map((message) => ({ ...message, handle: undefined }))
+    const { chat: again, server } = loadedAgain(chat, { POST: [SENT] }, {}, { ...state, messages })
+    const [prompt] = promptsOf(again)
+    expect(await again.answer(prompt?.id ?? '', allow(prompt))).toMatchObject({
+      status: 'refused',
+      error: { code: 'invalid_request' },
+    })
+    expect(promptsOf(again)).toMatchObject([{ state: 'open' }])
+    expect(server.seen).toEqual([])
   })
 
   it('resumes the run that carries an answer, whose call has the result of the server', async () => {

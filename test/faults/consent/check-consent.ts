@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
 import type { Asked, AskingAgent } from './asking-agent.ts'
 import { checkGiven, isConsent, type Given } from './check-answers.ts'
-import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'
-import type { WireKind } from './consent-schedule.ts'
+import { loggedId } from './consent-clients.ts'
 import type { LoggedPrompt, LogWitness } from './log-witness.ts'
 import { promise } from './promise.ts'
 import type { Reply } from './virtual-network.ts'
@@ -30,7 +29,6 @@ export function checkReply({ name, body, status }: Reply, { prompts }: LogWitnes
 export function checkConsent({
   agent,
   witness,
-  wire,
   given,
   left,
   deaths,
@@ -38,7 +36,6 @@ export function checkConsent({
 }: {
   readonly agent: AskingAgent
   readonly witness: LogWitness
-  readonly wire: WireKind | undefined
   readonly given: readonly Given[]
   /** Runs that a user has stopped. */
   readonly left: ReadonlySet<string>
@@ -50,7 +47,7 @@ export function checkConsent({
   for (const prompt of witness.prompts.values()) checkPrompt(prompt)
   for (const own of given) {
     if (own.result !== undefined) count(`answer ${own.result}`)
-    if (!carriesAnswersInRuns(wire)) checkGiven(own, witness)
+    checkGiven(own, witness)
   }
   for (const run of witness.runs) {
     count(`run ${run.isLost ? 'lost' : (run.closed ?? 'open')}`)

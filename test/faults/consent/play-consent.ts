@@ -1,9 +1,10 @@
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
-import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/protocols/prompt.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createVirtualTime } from '../../storage/model/virtual-time.ts'
+import { answerTo, foreignAnswer, isAnswering } from './answers-given.ts'
 import { createAskingAgent } from './asking-agent.ts'
 import { checkConfirmed, type Given } from './check-answers.ts'
 import { checkConsent, checkReply } from './check-consent.ts'
@@ -13,7 +14,7 @@ import { carriesAnswersInRuns } from './consent-clients.ts'
 import { createConsentPages, type Page } from './consent-pages.ts'
 import type { Answering, ConsentSchedule, ConsentStep, Elsewhere } from './consent-schedule.ts'
 import { loadConsentOnDemand } from './load-on-demand.ts'
-import { createLogWitness, type LoggedPrompt } from './log-witness.ts'
+import { createLogWitness } from './log-witness.ts'
 import { createRandom } from '../../support/create-random.ts'
 import { promise } from './promise.ts'
 import { rootOf } from './run-root.ts'
@@ -280,12 +281,10 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     for (const prompt of promptsIn(page)) {
       count(`shown ${prompt.state}`)
       checkShown(prompt, wire, witness, network.unsure)
-      // The next run carries these answers: that it has begun is all that is confirmed.
-      if (carriesAnswersInRuns(wire)) continue
       for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
     }
   }
-  checkConsent({ agent, witness, wire, given, left, deaths: servers.deaths, count })
+  checkConsent({ agent, witness, given, left, deaths: servers.deaths, count })
   checkStops(claims, agent, witness, servers.deaths)
   promise(network.streams === 0, () => `${network.streams} connections are left.`)
   return tally
@@ -299,37 +298,4 @@ function isIdle({ chat }: Page): boolean {
 /** Whether an answer has ended without the agent's own end. */
 function isBroken(status: ChatMessage['status']): boolean {
   return status === 'incomplete' || status === 'failed' || status === 'not-sent'
-}
-
-function isAnswering(what: string): what is Answering {
-  return ['allow', 'edit', 'refuse', 'decline', 'cancel', 'wrong'].includes(what)
-}
-
-/** What a user says in front of a prompt. */
-function answerTo({ kind, options, subject, schema }: Prompt, what: Answering): PromptAnswer {
-  if (what === 'decline' || what === 'cancel') return { type: what }
-  if (kind === 'sign-in') return { type: 'done' }
-  // AG-UI has one kind for all that is no consent.
-  if (kind === 'form' && Array.isArray(schema?.['enum'])) return { type: 'value', value: schema['enum'][0] ?? 'done' }
-  if (kind === 'form') return { type: 'value', value: { count: what === 'wrong' ? 'many' : 3 } }
-  const option = options?.[what === 'refuse' ? 1 : 0]
-  const allow = { type: 'option', optionId: option?.id ?? '', digest: subject?.digest } as const
-  if (what === 'edit') return { ...allow, edits: { ...Object(subject?.input), to: 'Bob' } as unknown }
-  return what === 'wrong' ? { ...allow, edits: { to: 7 } } : allow
-}
-
-function foreignAnswer(
-  { kind, digest }: LoggedPrompt,
-  what: Exclude<Elsewhere, 'again' | 'cancel-run'>,
-  others: readonly LoggedPrompt[],
-): PromptAnswer {
-  if (what === 'decline') return { type: 'decline' }
-  const optionId = what === 'other-option' ? 'allow-everything' : kind === 'choice' ? 'one' : 'allow-once'
-  // A consent to something else, where there is one.
-  const other = others.find((each) => each.digest !== undefined && each.digest !== digest)?.digest ?? 'f00d'
-  return {
-    type: 'option',
-    optionId,
-    digest: what === 'other-digest' ? other : what === 'no-digest' ? undefined : digest,
-  }
 }

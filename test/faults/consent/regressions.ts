@@ -162,6 +162,75 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
     },
   ],
   [
+    "a second page does not take the end of a run that asks for the end of its agent's work",
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false, expiresInMs: undefined }],
+      commands: [],
+      steps: [
+        { after: 60, do: 'stop', tab: 0 },
+        { after: 0, do: 'open' },
+        { after: 0, do: 'stop', tab: 1 },
+      ],
+    },
+  ],
+  [
+    'a stop of a run that has ended with its question is not confirmed by the tab that performs it again',
+    {
+      seed: 439575562,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false, expiresInMs: undefined }],
+      commands: [],
+      steps: [
+        { after: 1500, do: 'stop', tab: 0 },
+        { after: 0, do: 'hide', tab: 0 },
+        { after: 0, do: 'elsewhere', what: 'allow' },
+      ],
+    },
+  ],
+  [
+    'an answer after a crash is not accepted before a run has carried it',
+    {
+      seed: 13,
+      log: 'shared',
+      tabs: 'stored',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false, expiresInMs: undefined }],
+      commands: [],
+      steps: [
+        { after: 60, do: 'allow', tab: 0 },
+        { after: 150, do: 'crash', tab: 0 },
+        { after: 400, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
+  [
+    'a page that was loaded again waits for the user whose answer may not have arrived',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 150, do: 'allow', tab: 0 },
+        { after: 0, do: 'reload', tab: 0 },
+        { after: 0, do: 'send', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
+  [
     'a stop of a tool that ignores its signal is confirmed when the tool has returned',
     {
       wire: 'arcp',

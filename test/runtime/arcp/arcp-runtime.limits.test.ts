@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ArcpTool } from '../../../src/runtime/arcp/job/tool.ts'
 import { createArcpRuntime } from '../../../src/runtime/arcp/arcp-runtime.ts'
 import type { ArcpRuntimeOptions } from '../../../src/runtime/arcp/connection/runtime-options.ts'
 import type { RawClient, Wire } from './served-runtime.ts'
@@ -14,7 +15,8 @@ const codes = (client: RawClient): unknown[] => client.of('nack').map(({ payload
 
 describe('the limits of a principal', () => {
   it('bound its running jobs, on all its connections, and no others', async () => {
-    const { raw, settle } = serve({ tools: { wait: never }, auth, limits: { jobs: 2 } })
+    const wait: ArcpTool = (_given, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+    const { raw, settle } = serve({ tools: { wait }, auth, limits: { jobs: 2 } })
     const [ada, tab, bob] = [
       await raw({ open: openAs('ada') }),
       await raw({ open: openAs('ada') }),
