@@ -34,6 +34,7 @@ describe('the limits of a principal', () => {
     expect(tab.last('nack').payload.message).toContain('cancel one')
     expect([codes(ada), codes(bob)]).toEqual([[], []])
     ada.send('cancel', { target: 'job', target_id: ada.last('job.accepted').job_id })
+    await settle()
     tab.send('tool.invoke', { tool: 'wait' })
     await settle()
     expect(tab.of('job.accepted')).toHaveLength(2)

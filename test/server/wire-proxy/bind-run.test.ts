@@ -98,11 +98,12 @@ describe('the stream of an AG-UI run behind a proxy', () => {
         body: JSON.stringify({ threadId: 'chat-1', runId: 'run-1' }),
       })
     expect((await stop('bob')).status).toBe(404)
-    expect((await stop('ann')).ok).toBe(true)
+    // The upstream confirms nothing.
+    expect((await stop('ann')).status).toBe(504)
     const events = [first, ...(await collect(frames))].map((frame) => JSON.parse(frame?.data ?? '{}') as unknown)
     expect(events).toEqual([
       { type: 'RUN_STARTED', threadId: 'chat-1', runId: 'run-1' },
-      { type: 'RUN_FINISHED', threadId: 'chat-1', runId: 'run-1', outcome: { type: 'cancelled' } },
+      expect.objectContaining({ type: 'RUN_ERROR', code: 'cancel_unconfirmed' }),
     ])
   })
 })
