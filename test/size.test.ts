@@ -37,8 +37,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // are a chunk of their own.
   // 0.25 kB more than it was: a run of answers that is restored, and calls that go on in the message of the next run.
   // 0.25 kB more than it was: a chat keeps what its user has made of the shared state and gives it to the next request, which took 59 bytes.
-  it('is at most 13.75 kB for the core, without schemas', () => {
-    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(13.75 * KB)
+  // 1 kB more than that: results of stops and answers that are confirmed, prompts of earlier runs, responses read to their end. Every
+  // figure below that has the core in it grew with it.
+  it('is at most 14.75 kB for the core, without schemas', () => {
+    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(14.75 * KB)
   })
 
   // 1.75 kB more than it was: PROMPT events are read, commands are announced, sent and repeated; what sends them to the server is a
@@ -51,38 +53,38 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more than that: a plain DELTA is read without an object of its JSON, and blocks that begin alike in one go, for a third less
   // processor time a packet.
   // 0.5 kB more than that: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
-  it('is at most 19 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19 * KB)
+  it('is at most 19.5 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19.5 * KB)
     expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })
 
   // The transport over HTTP, 2.25 kB, is the one of CapClient: an app with both pays for it once.
   // 0.25 kB more than it was: a card is bound to its origin, and no other is given the key unless the app names it.
-  it('is at most 12.5 kB more than core and transport for A2AClient with all it needs', () => {
+  it('is at most 12.75 kB more than core and transport for A2AClient with all it needs', () => {
     const a2a = sizeOf('core + a2a') - sizeOf('core + transport')
     expect(a2a, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.5 * KB)
+    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.75 * KB)
   })
 
   // What every client over HTTP has, errors of answers, bounded JSON, headers and keys, is counted with CapClient.
-  it('is at most 8.5 kB for AiSdkClient beside what any client over HTTP has', () => {
+  it('is at most 9 kB for AiSdkClient beside what any client over HTTP has', () => {
     const aiSdk = sizeOf('core + cap + ai-sdk') - sizeOf('core + cap')
     expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(8.5 * KB)
+    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
   })
 
   // 0.25 kB more than it was, for 31 bytes: what it shares with CapClient is packed in another order.
-  it('is at most 9.25 kB for AgUiClient beside what any client over HTTP has', () => {
+  it('is at most 9.5 kB for AgUiClient beside what any client over HTTP has', () => {
     const agUi = sizeOf('core + cap + ag-ui') - sizeOf('core + cap')
     expect(agUi, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.25 * KB)
+    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.5 * KB)
   })
 
-  it('is at most 11.5 kB more than core and transport for AiSdkClient with all it needs', () => {
+  it('is at most 12 kB more than core and transport for AiSdkClient with all it needs', () => {
     const aiSdk = sizeOf('core + ai-sdk') - sizeOf('core + transport')
     expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(11.5 * KB)
+    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(12 * KB)
   })
 
   // 1 kB more than it was: the transport of A2A 0.3, cards with what their signatures are worth, and the errors of HTTP+JSON.
@@ -94,9 +96,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // 0.75 kB more than it was: what makes such a call came out of the client.
   // 0.25 kB more than that: the messages that an app writes itself are checked before they are sent.
-  it('is at most 3.75 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
+  it('is at most 4 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
     expect(sizeOf('rare calls of A2A'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(3.75 * KB)
+    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(4 * KB)
   })
 
   // 0.25 kB more than it was: it names the members of a card that a signature does not cover.
@@ -109,18 +111,18 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 1.5 kB of it are the WebSocket.
   // 0.25 kB more than that: several runs of one job, each told once.
   // 1.5 kB less than it was: messages of rare types are read on demand.
-  it('is at most 20 kB more than core for ArcpClient with a chat and a WebSocket', () => {
+  it('is at most 20.25 kB more than core for ArcpClient with a chat and a WebSocket', () => {
     // 0.6 kB of it keep how far a job was read in each session: a chat that reconnects loses text without.
     const arcp = sizeOf('core + arcp') - sizeOf('core')
     expect(arcp, MEASURES_NOTHING).toBeGreaterThan(8 * KB)
-    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20 * KB)
+    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20.25 * KB)
   })
 
-  it('is at most 3.5 kB on demand for commands to jobs of ARCP, 2.5 kB for calls of its runtime and 5 kB for rare messages', () => {
+  it('is at most 3.75 kB on demand for commands to jobs of ARCP, 2.5 kB for calls of its runtime and 5 kB for rare messages', () => {
     expect(sizeOf('rare messages of ARCP'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
     expect(sizeOf('rare messages of ARCP'), TOO_LARGE).toBeLessThanOrEqual(5 * KB)
     expect(sizeOf('commands of ARCP'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(sizeOf('commands of ARCP'), TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
+    expect(sizeOf('commands of ARCP'), TOO_LARGE).toBeLessThanOrEqual(3.75 * KB)
     expect(sizeOf('calls of ARCP'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
     expect(sizeOf('calls of ARCP'), TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
   })
@@ -141,9 +143,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // For pages that play a runtime: schemas, an event log in memory, and everything of the protocol.
   // 1.5 kB more than it was: artifacts are kept in the log, and the sessions of a principal are found after a restart.
   // 0.75 kB more than it was: what verifiers return is read and reported, and a refresh checks token and challenge.
-  it('is at most 38.5 kB for a runtime of ARCP', () => {
+  it('is at most 40 kB for a runtime of ARCP', () => {
     expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(38.5 * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(40 * KB)
   })
 
   // 0.25 kB more than it was: hooks for prompts.
@@ -151,8 +153,8 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.
   // 0.25 kB more than it was: the client, which has less code that packs as theirs does, became 4 kB smaller.
   // 0.25 kB more before that: a chat keeps what its user has made of the shared state.
-  it('is at most 9 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+  it('is at most 10 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10 * KB)
   })
 
   // 3.25 kB less than it was: one module imports React for all (decision 070).
@@ -170,10 +172,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // sheet, what was not finished, and a ref for every part.
   // 0.5 kB more than that: labels that are true while a prompt is open, announcements of its kind and of why an answer ended.
   // 1 kB more than that: the composer answers a question for a text, and knows the questions that it must not answer.
-  it('is at most 31.75 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  it('is at most 32.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components, MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(components, TOO_LARGE).toBeLessThanOrEqual(31.75 * KB)
+    expect(components, TOO_LARGE).toBeLessThanOrEqual(32.5 * KB)
   })
 
   // 1 kB more than it was: long lists, notes and paragraphs are laid out in groups, and the columns of a long table fit again when
@@ -206,10 +208,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more than that: the labels of components, above.
   // 1 kB more than that: the composer answers a question for a text.
   // 0.5 kB more than it was: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
-  it('is at most 73.25 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
+  it('is at most 75.25 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
     const chat = sizeOf('whole chat with markdown')
     expect(chat, MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(chat, TOO_LARGE).toBeLessThanOrEqual(73.25 * KB)
+    expect(chat, TOO_LARGE).toBeLessThanOrEqual(75.25 * KB)
     const parts = sizeOf('whole chat with markdown + parts of an answer') - chat
     expect(parts, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(parts, TOO_LARGE).toBeLessThanOrEqual(6.5 * KB)
@@ -250,10 +252,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: leases are checked when they come from a disk or a tab, and changed over tabs.
   // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   // 0.25 kB more before that: what the user has made of the shared state is kept, checked, and told over tabs.
-  it('is at most 19 kB more for a store of threads, with IndexedDB', () => {
+  it('is at most 19.75 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(storage, TOO_LARGE).toBeLessThanOrEqual(19 * KB)
+    expect(storage, TOO_LARGE).toBeLessThanOrEqual(19.75 * KB)
   })
 
   it('is at most 1.75 kB more for the hook of the shared state, and 4 kB on demand for what folds and merges it', () => {

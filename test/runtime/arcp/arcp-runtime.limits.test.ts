@@ -9,7 +9,6 @@ const auth: ArcpRuntimeOptions['auth'] = { none: true, bearer: (token) => token 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 /** How long a test waits for what it asserts: only a hang is a failure. */
 const PATIENTLY = { timeout: 20_000 } as const
-const never = (): Promise<never> => new Promise(() => {})
 const sessionOf = (client: RawClient): string => String(client.last('session.accepted').session_id)
 const codes = (client: RawClient): unknown[] => client.of('nack').map(({ payload }) => payload.code)
 
