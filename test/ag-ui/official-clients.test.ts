@@ -209,15 +209,23 @@ describe('a page that goes away in the middle of an answer', () => {
         goOn = resolve
       })
       const server = await serveCapstan({ pause })
-      const url = await proxied(server.url)
+      // What the client has posted is what it makes.
+      const posted: string[] = []
+      const { origin } = await serveProxy(server.url, {
+        wire: 'ag-ui',
+        async authorize(http) {
+          if (http.method === 'POST') posted.push(await http.clone().text())
+          return 'ann'
+        },
+      })
+      const url = `${origin}/api/agent`
       const page = pageAt(url)
       const said = page.say('hello')
       await expect.poll(() => page.hasBegun(), PATIENTLY).toBe(true)
       page.leave()
       await said
       goOn()
-      // What the client has posted is what it makes.
-      const { runId } = JSON.parse(server.seen[0]?.body ?? '') as { readonly runId: string }
+      const { runId } = JSON.parse(posted[0] ?? '') as { readonly runId: string }
       const log = await (await fetch(`${url}?runId=${runId}`)).text()
       expect(log).toContain('"delta":"meander."')
       expect(log).toContain('"outcome":{"type":"success"}')

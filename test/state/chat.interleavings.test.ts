@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
@@ -59,7 +60,7 @@ async function play(script: readonly Step[]): Promise<void> {
   })
   const seqs = new Map<object, number>()
   const pending: Promise<unknown>[] = []
-  const live = (): number => peer.connections.filter(({ aborted }) => !aborted).length
+  const live = (): number => peer.connections.filter(({ aborted, isOver }) => !aborted && !isOver).length
   const newest = () => peer.connections.at(-1)
 
   /** What the user wrote and has not taken back: on its way, waiting, or said. */
@@ -123,7 +124,8 @@ async function play(script: readonly Step[]): Promise<void> {
   }
 
   await chat.dispose()
-  await settle()
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   await Promise.all(pending)
   const { messages, status } = chat.getSnapshot()
   expect(live()).toBe(0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
@@ -94,7 +95,7 @@ async function playScene(
     if (calls !== nth) return
     for (const action of actions) keep(action(chat))
   }
-  const live = (): number => peer.connections.filter(({ aborted }) => !aborted).length
+  const live = (): number => peer.connections.filter(({ aborted, isOver }) => !aborted && !isOver).length
   const client: AgentClient<string> = {
     protocol: {
       ...peer.protocol,
@@ -180,6 +181,8 @@ async function playScene(
   isDisposed = true
   for (const action of Object.values(ACTIONS)) keep(action(own))
   await pass()
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   if (pending.size > 0) faults.push(`${pending.size} promises never settled`)
   if (live() > 0) faults.push(`${live()} connections after dispose()`)
   if (environment.clock.pending > 0) faults.push(`${environment.clock.pending} timers after dispose()`)

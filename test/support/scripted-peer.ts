@@ -8,6 +8,8 @@ import type { AgentProtocol, Batch, Cursor, Delivery, Opening } from '../../src/
 export interface Connection {
   readonly opening: Opening<string>
   readonly aborted: boolean
+  /** The far side has said its last: what is left of the response is only read to its end. */
+  readonly isOver: boolean
   /** Headers, or a heartbeat. */
   alive(): void
   /** A part of a frame. */
@@ -60,6 +62,7 @@ export function createScriptedPeer(
 
   function open(opening: Opening<string>): AsyncIterable<Batch> {
     const steps: (Batch | AgentError | 'end')[] = []
+    let isOver = false
     let wake = (): void => {}
     const push = (step: Batch | AgentError | 'end'): void => {
       steps.push(step)
@@ -70,13 +73,21 @@ export function createScriptedPeer(
       get aborted() {
         return opening.signal.aborted
       },
+      get isOver() {
+        return isOver
+      },
       alive: () => push({ deliveries: [] }),
       drip: () => push({ deliveries: [], partial: true }),
       say: (seq, text, streamId) =>
         push({ deliveries: [textDelivery(seq, text, streamId)], handle: { lastEventId: streamId ?? 's1' } }),
-      event: (seq, event, streamId) => push({ deliveries: [delivery(seq, event, streamId)] }),
-      close: (seq, streamId = 's1') =>
-        push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] }),
+      event(seq, event, streamId) {
+        isOver ||= event.type === 'run-finished'
+        push({ deliveries: [delivery(seq, event, streamId)] })
+      },
+      close(seq, streamId = 's1') {
+        isOver = true
+        push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] })
+      },
       batch: (...deliveries) => push({ deliveries }),
       end: () => push('end'),
       fail: (error) => push(error),
