@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { expect, waitFor } from 'storybook/test'
+import { expect, waitFor, within } from 'storybook/test'
 import { englishPrompts } from '../src/components/prompt-strings/english-prompts.ts'
 import { PromptDock } from '../src/components/prompt-dock/prompt-dock.tsx'
 import { arabic } from '../src/components/locales/arabic.ts'
@@ -60,8 +60,9 @@ const chat = (agent: Agent) => (): ReactElement => (
 export const Approval: Story = {
   render: chat(mailer),
   play: async ({ canvas }) => {
-    await canvas.findByText(englishPrompts.card.headings.approval)
-    await expect(await canvas.findByRole('region', { name: CARD })).toBeVisible()
+    const card = await canvas.findByRole('region', { name: CARD })
+    await expect(card).toBeVisible()
+    await expect(within(card).getByText(englishPrompts.card.headings.approval)).toBeVisible()
   },
 }
 

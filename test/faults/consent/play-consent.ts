@@ -29,7 +29,7 @@ const REST_MS = 6_000
 const MOST_RESTS = 20
 const LONGEST_WRITE_MS = 4_000
 /** Answers that a user tries in vain before they stop. */
-const PATIENCE = 2
+const MOST_TRIES = 2
 /** Long enough for all that is on its way. */
 const LAST_MS = 16_000
 const MOST_PAGES = 3
@@ -269,7 +269,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     const areDecided = pages.open.every((page) => !promptsIn(page).some(isUndecided))
     if (areDecided && areOver && pages.open.every(isIdle)) break
     // A run that has ended with its question, and is gone by now, takes no answer any more: the user gives it up.
-    if (carriesAnswersInRuns(wire) && rest > PATIENCE) for (const page of pages.open) void stop(page)
+    if (carriesAnswersInRuns(wire) && rest > MOST_TRIES) for (const page of pages.open) void stop(page)
     else for (const page of pages.open) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
   }
   if (tabs === 'stored') pages.add()

@@ -185,7 +185,7 @@ describe('requests about what belongs to somebody else', () => {
       'grant a permission': ({ prompt }) => ['permission.grant', {}, { correlation_id: prompt }],
     }
     let count = 0
-    /** The answer without what each message has anew, and with the ids that were asked for replaced by their names. */
+    /** The answer without what differs in each message, and with the ids that were asked for replaced by their names. */
     const answer = async (question: (typeof questions)[string], ids: Ids): Promise<unknown> => {
       const before = bob.got.length
       const id = `question-${(count += 1)}`

@@ -52,7 +52,7 @@ export interface ArcpRuntimeOptions {
   readonly artifacts?: ArcpArtifactLimits | undefined
   /**
    * What one principal may have at a time, so that no one slows down or displaces the others. More is refused with RESOURCE_EXHAUSTED. An
-   * anonymous session counts alone. What is left out has its default. @default the defaults of `ArcpPrincipalLimits`
+   * anonymous session counts alone. What is left out has its default. @default {}
    */
   readonly limits?: ArcpPrincipalLimits | undefined
   /** Messages that may wait for a subscriber before its subscription is closed. @default 1_024 */

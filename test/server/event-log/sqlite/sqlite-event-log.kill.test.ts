@@ -29,8 +29,8 @@ interface Acknowledged {
   readonly answered: ReadonlySet<string>
 }
 
-/** Runs the program until it has said so many lines, and kills it. */
-async function killAfter(lines: number, outfile: string, args: readonly string[]): Promise<Acknowledged> {
+/** Runs the program until it has made so many reports, and kills it. */
+async function killAfter(reports: number, outfile: string, args: readonly string[]): Promise<Acknowledged> {
   const child = spawn(process.execPath, [outfile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => {
     child.once('exit', resolve)
@@ -39,14 +39,14 @@ async function killAfter(lines: number, outfile: string, args: readonly string[]
   const [closed, answered] = [new Set<string>(), new Set<string>()]
   const asked: string[] = []
   let count = 0
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [what, run = '', entry] = line.split(' ')
+  for await (const report of createInterface({ input: child.stdout })) {
+    const [what, run = '', entry] = report.split(' ')
     if (what === 'asked') asked.push(run)
     else if (what === 'begun') entries.set(run, 0)
     else if (what === 'entry') entries.set(run, Number(entry))
     else if (what === 'closed') closed.add(run)
     else answered.add(run)
-    if ((count += 1) === lines) child.kill('SIGKILL')
+    if ((count += 1) === reports) child.kill('SIGKILL')
   }
   await ended
   return { entries, closed, asked, answered }
