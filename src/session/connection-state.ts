@@ -169,9 +169,9 @@ export function hasEnded(phase: Phase): boolean {
 }
 
 /**
- * Whether the agent itself has ended the run. A connection that has failed says nothing of the agent's work.
- * @param hasSettled whether every stream has ended
+ * Whether the agent itself has ended the run. A failure does not show it: a server or proxy can end the stream of an agent that still
+ * works, so the server is asked.
  */
-export function isEndedByAgent({ phase }: Connection, hasSettled: boolean): boolean {
-  return phase === 'closed' || (phase === 'failed' && hasSettled)
+export function isEndedByAgent({ phase }: Connection): boolean {
+  return phase === 'closed'
 }

@@ -283,7 +283,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
-      if (isEndedByAgent(connection, ledger.hasSettled)) return 'cancelled'
+      if (isEndedByAgent(connection)) return 'cancelled'
       apply({ type: 'stopped' })
       return (cancelling ??= cancelRun(client, requestId, resumePoint))
     },

@@ -199,7 +199,7 @@ export function createSharedRun<Request, Message>(options: SharedRunOptions<Requ
         if (connection.phase === 'idle') join()
       },
       async stop(): Promise<StopResult> {
-        if (isEndedByAgent(connection, ledger.hasSettled)) return 'cancelled'
+        if (isEndedByAgent(connection)) return 'cancelled'
         leave({ type: 'stopped' })
         return (cancelling ??= cancelRun(client, requestId, resumePoint))
       },

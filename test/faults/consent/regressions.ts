@@ -260,4 +260,22 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a stop of a run whose cancel was not confirmed is not confirmed by its end',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 5000, isPair: false, waits: true, isDeaf: true }],
+      commands: [],
+      steps: [
+        { after: 5000, do: 'allow', tab: 0 },
+        { after: 0, do: 'elsewhere', what: 'cancel-run' },
+        { after: 150, do: 'stop-at-publish', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
 ]
