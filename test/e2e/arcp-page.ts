@@ -54,10 +54,10 @@ export async function openArcpBench(): Promise<ArcpBench> {
       return sockets
     },
     async disturb(page) {
-      await statusOf(page).getByText('Connected', { exact: true }).waitFor()
+      await connected(page)
       await own.cut(DOWN_MS)
       await statusOf(page).getByText('Reconnecting').waitFor()
-      await statusOf(page).getByText('Connected', { exact: true }).waitFor()
+      await connected(page)
       await expect.poll(own.sockets).toBe(1)
       await own.cut(DOWN_MS)
       await page.reload({ timeout: FIRST_VISIT_MS })
@@ -82,6 +82,13 @@ export async function openArcpBench(): Promise<ArcpBench> {
 /** The state of the connection, as the header of the chat says it. */
 export function statusOf(page: Page): Locator {
   return page.locator('.cs-header .cs-pill')
+}
+
+/** Waits for a connection: the status says instead when a prompt is open. */
+function connected(page: Page): Promise<void> {
+  return statusOf(page)
+    .getByText(/^(?:Connected|Waiting for you)$/)
+    .waitFor()
 }
 
 /** Runs in the page, before all else: everything that is said on a channel is remembered over reloads. */

@@ -187,7 +187,7 @@ describe('a permission', () => {
       return at.map(([x, y]) => card.contains(document.elementFromPoint(x, y)))
     })
     expect(points).toEqual([true, true, true, true])
-    expect(await statusOf(page).innerText()).toBe('Connected')
+    expect(await statusOf(page).innerText()).toBe('Waiting for you')
     await page.context().close()
   })
 })
