@@ -34,7 +34,8 @@ function chatWith(...prompts: readonly Prompt[]): FakeChat {
   })
 }
 
-const box = (): HTMLTextAreaElement => screen.getByRole('textbox')
+/** The composer's own: a prompt has inputs as well once its code is loaded. */
+const box = (): HTMLTextAreaElement => screen.getByRole('textbox', { name: /^(?:Message|Your reply to the question)$/ })
 const write = (words: string): void => void fireEvent.change(box(), { target: { value: words } })
 const enter = (): boolean => fireEvent.keyDown(box(), { key: 'Enter' })
 const note = (): string | null => screen.getAllByRole('status')[0]?.textContent ?? null
