@@ -147,13 +147,21 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     )
   }
 
+  /** What the page does not show when the call settles, it never will. */
+  async function send(page: Page, call: () => Promise<unknown>): Promise<void> {
+    const text = String(time.now)
+    sent.set(page, text)
+    await call()
+    if (sent.get(page) === text) sent.delete(page)
+  }
+
   /** Asks the last question again. What a subscriber stops meanwhile is stopped when the call returns. */
   function edit(page: Page): void {
     const question = page.chat.getSnapshot().messages.findLast(({ role }) => role === 'user')
     if (question === undefined) return
     if (question.requestId !== undefined) left.add(question.requestId)
     const isStopping = page.atNextPublish !== undefined
-    void page.chat.edit(question.id, `And ${time.now} instead?`)
+    void send(page, () => page.chat.edit(question.id, `And ${time.now} instead?`))
     const isStopped = isStopping && page.atNextPublish === undefined
     if (tabs === 'plain' && isStopped) {
       count('stop inside edit')
@@ -236,8 +244,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
       default: {
         const { do: what } = step
         thread.post('user', 0, () => {
-          if (what === 'send' || what === 'edit') sent.set(page, String(time.now))
-          if (what === 'send') void chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' })
+          if (what === 'send') void send(page, () => chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' }))
           else if (what === 'say') void chat.say(`word ${(words += 1)}`)
           else if (what === 'stop') void stop(page)
           else if (what === 'edit') edit(page)
