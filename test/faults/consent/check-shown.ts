@@ -9,7 +9,7 @@ import { promise } from './promise.ts'
 /**
  * A prompt as a page shows it when everything has ended.
  *
- * @param unsure prompts of which a page sent an answer without learning what became of it
+ * @param unsure prompts with an answer of which this page, or the one that sent it, has not learned what became of it
  */
 export function checkShown(
   shown: Prompt,

@@ -5,10 +5,12 @@ import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { CapturableChat } from '../../../src/state/chat-options.ts'
 import type { ChatState } from '../../../src/state/chat-state.ts'
+import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
+import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createThreadStore } from '../../../src/storage/thread-store.ts'
 import { createVirtualBrowser } from '../../storage/model/virtual-browser.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
-import { clientFor } from './consent-clients.ts'
+import { clientFor, loggedId } from './consent-clients.ts'
 import type { ConsentSchedule } from './consent-schedule.ts'
 import type { VirtualNetwork } from './virtual-network.ts'
 import { watchPage } from './watch-page.ts'
@@ -17,6 +19,8 @@ import { watchPage } from './watch-page.ts'
 export interface Page {
   readonly thread: Thread
   readonly chat: ChatInstance
+  /** Prompts with an answer that another page had begun to send when this one was opened: it alone learns what became of it. */
+  readonly takenOver: ReadonlySet<string>
   setClock(ms: number): void
   /** Called once, by a subscriber, when the chat publishes next. */
   atNextPublish: (() => void) | undefined
@@ -94,6 +98,12 @@ export function createConsentPages({
     const page: Page = {
       thread,
       chat,
+      takenOver: new Set(
+        state?.messages
+          .flatMap(promptsOf)
+          .filter((prompt) => isUndecided(prompt) && prompt.answerId !== undefined)
+          .map(({ id }) => loggedId(id)),
+      ),
       setClock(ms) {
         ahead += ms
       },

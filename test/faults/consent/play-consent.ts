@@ -287,7 +287,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
     for (const prompt of promptsIn(page)) {
       count(`shown ${prompt.state}`)
-      checkShown(prompt, wire, witness, network.unsure)
+      checkShown(prompt, wire, witness, new Set([...network.unsure, ...page.takenOver]))
       for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
     }
   }
