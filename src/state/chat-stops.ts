@@ -64,6 +64,14 @@ export function createChatStops({ options, store, publisher, end }: ChatStopsOpt
     )
   }
 
+  /** Whether a run is the one of this id, or carries the answers to its prompts: who stops what asked means the work that follows. */
+  function isContinuedBy(own: Run, requestId: string): boolean {
+    const ids = store.conversation.messages
+      .slice(store.conversation.messages.findLastIndex(({ role }) => role === 'user') + 1)
+      .map((message) => message.requestId)
+    return own.requestId === requestId || (ids.includes(own.requestId) && ids.includes(requestId))
+  }
+
   /** A run is asked to stop once, however often the user says so. */
   async function stopOnce(requestId: string, stop: () => Promise<StopResult>): Promise<StopResult> {
     const before = stopping.get(requestId)
@@ -81,7 +89,7 @@ export function createChatStops({ options, store, publisher, end }: ChatStopsOpt
   return {
     async stop(requestId) {
       const own = store.run
-      if (own !== undefined && !isOver(own) && (requestId ?? own.requestId) === own.requestId)
+      if (own !== undefined && !isOver(own) && (requestId === undefined || isContinuedBy(own, requestId)))
         return stopOnce(own.requestId, () => stopLive(own))
       if (own !== undefined && requestId === undefined) dispatch(own, 'settled')
       const last = store.conversation.messages.at(-1)

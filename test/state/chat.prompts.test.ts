@@ -466,6 +466,17 @@ describe('prompts that the run ends with', () => {
     expect(states()).toEqual(['open'])
   })
 
+  it('belong to the work that a stop of the run with them ends, also when it comes from a page that does not show the next run yet', async () => {
+    await end(first)
+    const asking = peer.connection.opening.requestId
+    void chat.answer('p1', YES)
+    await settle()
+    results = [{ result: 'unsupported' }]
+    expect(await chat.stopRun(asking)).toBe('left')
+    expect(peer.connection.aborted).toBe(true)
+    expect(peer.commands.at(-1)).toMatchObject({ type: 'cancel', requestId: peer.connection.opening.requestId })
+  })
+
   it('are unconfirmed when the user stops the run that carries them before the agent has answered', async () => {
     await end(first)
     const answered = chat.answer('p1', YES)
