@@ -47,7 +47,7 @@ describe('the parts from right to left', () => {
     const width = 1024
     const page = await openGallery(browser, [sheet], script)
     await page.$$eval('details', (all) => all.forEach((details) => details.setAttribute('open', '')))
-    // Kerning across a space or a full stop depends on the direction of the line.
+    // Kerning across a space or a full stop depends on the direction of the text.
     await page.addStyleTag({ content: '* { font-kerning: none !important; }' })
     const before = await boxesOf(page)
     await page.evaluate(() => {
