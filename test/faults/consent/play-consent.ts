@@ -118,9 +118,11 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   }
 
   async function stop(page: Page): Promise<void> {
-    const { messages } = page.chat.getSnapshot()
-    // A tab that opened just now stops what the others show.
-    const shown = rootOf(messages) ?? (tabs === 'stored' ? witness.runs.at(-1)?.requestId : undefined)
+    // A tab that opened just now stops what the others show, which need not have reached the agent yet.
+    const others = tabs === 'stored' ? pages.open : []
+    const [shown = tabs === 'stored' ? witness.runs.at(-1)?.requestId : undefined] = [page, ...others]
+      .map(({ chat }) => rootOf(chat.getSnapshot().messages))
+      .filter((id) => id !== undefined)
     // What was sent just now, and is not shown yet, is what is stopped.
     const requestId = isPending(page) ? undefined : shown
     // Should its page go before the agent has learned of it, the agent goes on.
