@@ -47,6 +47,13 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
   const calls = createPendingCalls(client.environment.uuid, createError)
   const heard = { term: 0 }
   let member: TabMember | undefined
+  /** Ids of calls whose run has been displayed: from then on, what is displayed is what their user means to stop. */
+  let displayed: ReadonlySet<string> = new Set()
+  view.subscribe(() => {
+    const { messages } = view.getSnapshot()
+    const ids = calls.all().map(({ id }) => id)
+    displayed = new Set(ids.filter((id) => displayed.has(id) || messages.some(({ requestId }) => requestId === id)))
+  })
 
   function join(): TabMember {
     if (member === undefined) {
@@ -82,11 +89,12 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
   function runToStop(): string | undefined {
     if (member?.leading !== undefined) return undefined
     const begun = calls.all().findLast(
-      (pending) =>
-        pending.call.action === 'edit' ||
-        pending.call.action === 'regenerate' ||
-        // What is queued, or said into the answer, begins no run of its own while one goes on.
-        (pending.call.action === 'sendMessage' && (pending.call.options.whenBusy ?? 'reject') === 'reject'),
+      ({ id, call: begins }) =>
+        !displayed.has(id) &&
+        (begins.action === 'edit' ||
+          begins.action === 'regenerate' ||
+          // What is queued, or said into the answer, begins no run of its own while one goes on.
+          (begins.action === 'sendMessage' && (begins.options.whenBusy ?? 'reject') === 'reject')),
     )
     const { messages } = view.getSnapshot()
     return (

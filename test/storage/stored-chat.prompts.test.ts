@@ -257,6 +257,27 @@ describe('a stop over tabs', () => {
     expect(leader.chat.getSnapshot().messages[1]).toMatchObject({ status: 'stopped', stop: 'left' })
   })
 
+  it('is about the run that is displayed, also in the tab whose own message that run has replaced', async () => {
+    const leader = await openTab()
+    const follower = await openTab()
+    void follower.chat.sendMessage('Go')
+    await rest()
+    browser.peer.connection.say(1, 'On my way')
+    await rest()
+    const stopped = new Promise((resolve) => {
+      const leave = follower.chat.subscribe(() => {
+        const [question] = follower.chat.getSnapshot().messages
+        if (question?.parts[0]?.type !== 'text' || question.parts[0].text !== 'Stay') return
+        leave()
+        void follower.chat.stop().then(resolve)
+      })
+    })
+    void leader.chat.edit(leader.chat.getSnapshot().messages[0]?.id ?? '', 'Stay')
+    await rest()
+    expect(await stopped).toBe('cancelled')
+    expect(leader.chat.getSnapshot()).toMatchObject({ status: 'ready', messages: [{}, { status: 'stopped' }] })
+  })
+
   it('that the page did not see confirmed is told as left after a reload', async () => {
     results = [new Promise(() => {})]
     const first = await openTab()

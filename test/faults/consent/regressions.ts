@@ -278,4 +278,41 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a stop in a follower is about the run that it displays, whose message another tab has edited',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 0, do: 'open' },
+        { after: 5000, do: 'stop-at-publish', tab: 0 },
+        { after: 0, do: 'edit', tab: 1 },
+        { after: 0, do: 'open' },
+      ],
+    },
+  ],
+  [
+    'a stop in a tab that opened just now is about what the other tabs show',
+    {
+      seed: 682930212,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [{ kind: 'arrives', delayMs: 12000 }],
+      steps: [
+        { after: 400, do: 'allow', tab: 0 },
+        { after: 0, do: 'edit', tab: 0 },
+        { after: 0, do: 'open' },
+        { after: 0, do: 'stop', tab: 1 },
+        { after: 0, do: 'stop', tab: 0 },
+      ],
+    },
+  ],
 ]

@@ -1,0 +1,52 @@
+import type { Block, Chunks, Inline, InlineSegment, TableRow } from '../tree/tree.ts'
+
+const STRONG = /[\p{L}\u200E\u200F]/u
+const RIGHT_TO_LEFT =
+  /[\u200F\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Yezidi}]/u
+/** Texts without a letter that are looked through, so that a long block of numbers costs no more than a short one. */
+const MOST_TEXTS = 64
+
+/** Where the first letter of these blocks makes their text begin, as a browser finds it: code and formulas do not count. Undefined: they have no letter yet, and follow the page. */
+export function directionOf(blocks: Iterable<Block>): 'ltr' | 'rtl' | undefined {
+  let looked = 0
+  for (const text of textsOf(blocks)) {
+    const letter = STRONG.exec(text)?.[0]
+    if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
+    looked += 1
+    if (looked === MOST_TEXTS) return undefined
+  }
+  return undefined
+}
+
+function* textsOf(blocks: Iterable<Block>): Generator<string> {
+  for (const block of blocks) {
+    if (block.type === 'paragraph' || block.type === 'heading') yield* wordsOf(block.segments)
+    else if (block.type === 'quote') yield* textsOf(eachOf(block.children))
+    else if (block.type === 'list') for (const item of eachOf(block.items)) yield* textsOf(eachOf(item.children))
+    else if (block.type === 'table') {
+      yield* cellsOf(block.head)
+      for (const row of eachOf(block.rows)) yield* cellsOf(row)
+    }
+  }
+}
+
+function* cellsOf({ cells }: TableRow): Generator<string> {
+  for (const { segments } of cells) yield* wordsOf(segments)
+}
+
+function* wordsOf(segments: readonly InlineSegment[]): Generator<string> {
+  for (const { children } of segments) yield* inlinesOf(children)
+}
+
+function* inlinesOf(inlines: readonly Inline[]): Generator<string> {
+  for (const inline of inlines) {
+    if ('children' in inline) yield* inlinesOf(inline.children)
+    else if (inline.type === 'text' || inline.type === 'html') yield inline.text
+    else if (inline.type === 'image') yield inline.alt
+  }
+}
+
+/** The items of a list in chunks, one after the other. */
+export function* eachOf<Item>(chunks: Chunks<Item>): Generator<Item> {
+  for (const { items } of chunks) yield* items
+}
