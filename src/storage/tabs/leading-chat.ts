@@ -173,7 +173,8 @@ export function createLeadingChat({
   async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult> {
     const isKnown = !REPEATED.has(call.action) && isPerformed(id)
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
-    if (result?.status === 'refused') return result
+    // An answer was written before it was refused: that its prompt takes another one has to be written as well.
+    if (result?.status === 'refused' && call.action !== 'answer') return result
     // A tab shows what came of its call when that settles.
     replicator.tell(false)
     // Every key that the user presses may be an edit of the state: it is written with those that follow.

@@ -286,7 +286,7 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       tabs: 'stored',
       wire: 'cap',
       attempts: 6,
-      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
       commands: [],
       steps: [
         { after: 0, do: 'open' },
@@ -304,7 +304,7 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       tabs: 'stored',
       wire: 'cap',
       attempts: 6,
-      asks: [{ kind: 'approval', workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
       commands: [{ kind: 'arrives', delayMs: 12000 }],
       steps: [
         { after: 400, do: 'allow', tab: 0 },
@@ -312,6 +312,29 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
         { after: 0, do: 'open' },
         { after: 0, do: 'stop', tab: 1 },
         { after: 0, do: 'stop', tab: 0 },
+      ],
+    },
+  ],
+  [
+    'an answer that is refused since its run was stopped is stored as not sent',
+    {
+      seed: 1035515484,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: true, waits: true, isDeaf: false },
+      ],
+      commands: [],
+      steps: [
+        { after: 400, do: 'allow', tab: 0 },
+        { after: 400, do: 'allow', tab: 0 },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 400, do: 'reload', tab: 0 },
+        { after: 0, do: 'kill', process: 0 },
+        { after: 0, do: 'send', tab: 0 },
       ],
     },
   ],
