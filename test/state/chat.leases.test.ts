@@ -102,6 +102,13 @@ describe('a lease', () => {
     expect(peer.commands).toHaveLength(2)
   })
 
+  it('stays revoked when an event from before the revocation arrives after its reply', async () => {
+    expect(await chat.changeLease('l1', { type: 'revoke' })).toEqual({ status: 'accepted' })
+    grant(4, { ...LEASE, until: 5000 })
+    await shown()
+    expect(states()).toEqual(['revoked'])
+  })
+
   it('can be revoked after the answer has ended, with the memory of its run', async () => {
     peer.connection.close(4)
     await shown()

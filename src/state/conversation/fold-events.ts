@@ -38,8 +38,18 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
         partsOf(place).appendText(event.text, event.partId)
         return setFirstText(place, at)
       }
-      case 'part':
-        return partsOf(speak(event.streamId, at)).put(event.partId, event.part)
+      case 'part': {
+        const draft = partsOf(speak(event.streamId, at))
+        const { part } = event
+        let isOutdated = false
+        // The reply to a revocation may arrive before the events that precede it.
+        if (part.type === 'lease' && part.lease.state === 'active')
+          draft.change('lease', event.partId, (known) => {
+            isOutdated = known.lease.state !== 'active'
+            return known
+          })
+        return isOutdated ? undefined : draft.put(event.partId, part)
+      }
       case 'snapshot': {
         const place = speak(event.streamId, at)
         const draft = createPartsDraft([])
