@@ -225,8 +225,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
 const STOPPED_FIRST = 'Nothing was sent: the run was stopped before.'
 
 /** The result of an answer to a prompt that has ended: the agent has it, unless the prompt expired while it was on its way. */
-function endedAs({ state, answerId }: Prompt, given: string): AnswerResult {
-  const isTaken = answerId === given && (state === 'answered' || state === 'declined' || state === 'cancelled')
+function endedAs({ state, answerId, answer }: Prompt, given: string): AnswerResult {
+  // A stop cancels a prompt as well, and its answer is not taken then.
+  const isCancelled = state === 'cancelled' && answer?.type === 'cancel'
+  const isTaken = answerId === given && (state === 'answered' || state === 'declined' || isCancelled)
   return { status: isTaken ? 'accepted' : 'too-late' }
 }
 

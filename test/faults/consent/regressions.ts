@@ -338,4 +338,26 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'an answer of a prompt that a stop has cancelled is not accepted',
+    {
+      seed: 424615927,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+      ],
+      commands: [],
+      steps: [
+        { after: 150, do: 'allow', tab: 0 },
+        { after: 60, do: 'stop-at-publish', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 0, do: 'hide', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
 ]
