@@ -9,11 +9,19 @@ import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
 import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
 import type { MathSyntax } from './tree/math-syntax.ts'
+import type { MarkdownFlavor } from './tree/references.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
 
 export interface MarkdownOptions {
   /** How formulas are written: `mathSyntax`. Absent: text between dollar signs is text. */
   readonly math?: MathSyntax | undefined
+  /**
+   * `chat` reads what people mean: emphasis beside Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese and Tibetan words and full-width
+   * punctuation, addresses that end before them, one tilde as *about*, and `<br>`, `<sub>`, `<sup>` and `<kbd>`. Answers are shown with it.
+   *
+   * @default 'commonmark'
+   */
+  readonly flavor?: MarkdownFlavor | undefined
 }
 
 /** Incremental markdown parser. */
@@ -30,8 +38,8 @@ export interface MarkdownStream {
 }
 
 /** Reads markdown in pieces of any size, with the syntax that is known: `parse-markdown.ts` adds all of it. */
-export function createBaseMarkdownStream({ math }: MarkdownOptions = {}): MarkdownStream {
-  return new LineByLine(math)
+export function createBaseMarkdownStream({ math, flavor = 'commonmark' }: MarkdownOptions = {}): MarkdownStream {
+  return new LineByLine(math, flavor)
 }
 
 class LineByLine implements MarkdownStream {
@@ -48,8 +56,8 @@ class LineByLine implements MarkdownStream {
     | { readonly state: BlockState; readonly after: BlockState | undefined; readonly root: MarkdownRoot }
     | undefined
 
-  constructor(math: MathSyntax | undefined) {
-    this.leaves = new LeafInlines(this.waiting, math)
+  constructor(math: MathSyntax | undefined, flavor: MarkdownFlavor) {
+    this.leaves = new LeafInlines(this.waiting, math, flavor)
   }
 
   append(text: string): void {

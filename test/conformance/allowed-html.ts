@@ -42,7 +42,7 @@ function unescape(text: string): string {
 }
 
 const ELEMENTS = new Set(
-  'div p h2 h3 h4 h5 h6 ul ol li blockquote hr pre code table thead tbody tr th td a em strong del br sup button span section bdi svg path'.split(
+  'div p h2 h3 h4 h5 h6 ul ol li blockquote hr pre code table thead tbody tr th td a em strong del br sub sup kbd button span section bdi svg path'.split(
     ' ',
   ),
 )
@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   referrerPolicy: /^no-referrer$/,
   referrerpolicy: /^no-referrer$/,
   class: /^(?:cs-[a-z-]+)(?: cs-[a-z-]+)*$/,
-  dir: /^(?:auto|ltr)$/,
+  dir: /^(?:auto|ltr|rtl)$/,
   translate: /^no$/,
   tabindex: /^-?[01]?$/i,
   tabIndex: /^-?[01]?$/,
@@ -71,6 +71,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   'data-align': /^(?:left|center|right)$/,
   'data-tight': /^$/,
   'data-html': /^$/,
+  'data-text': /^$/,
   'data-task': /^(?:open|done)$/,
   'data-mark': /^\d+$/,
   'data-note': /^\d+$/,

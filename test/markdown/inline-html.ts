@@ -32,6 +32,10 @@ function nodeHtml(node: Inline, bareLinks: boolean): string {
       return `<strong>${inner}</strong>`
     case 'strikethrough':
       return `<del>${inner}</del>`
+    case 'sub':
+    case 'sup':
+    case 'kbd':
+      return `<${node.type}>${inner}</${node.type}>`
     case 'link':
       return node.bare && !bareLinks ? inner : `<a href="${escape(node.url)}"${titled(node.title)}>${inner}</a>`
     case 'image':

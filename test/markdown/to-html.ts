@@ -151,6 +151,10 @@ function inlineToHtml(inline: Inline, { bareLinks }: HtmlOptions): string {
       return `<strong>${inside(inline.children)}</strong>`
     case 'strikethrough':
       return `<del>${inside(inline.children)}</del>`
+    case 'sub':
+    case 'sup':
+    case 'kbd':
+      return `<${inline.type}>${inside(inline.children)}</${inline.type}>`
     case 'link':
       return inline.bare === true && !bareLinks
         ? inside(inline.children)

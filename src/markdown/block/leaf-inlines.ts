@@ -1,7 +1,7 @@
 import type { InlineGrowth } from '../inline/grow-inlines.ts'
 import { extendInlines, finishInlines, growInlines, shownInlines } from '../inline/grow-inlines.ts'
 import type { MathSyntax } from '../tree/math-syntax.ts'
-import type { LabelledDefinition, LinkDefinition, References } from '../tree/references.ts'
+import type { LabelledDefinition, LinkDefinition, MarkdownFlavor, References } from '../tree/references.ts'
 import type { InlineSegment } from '../tree/tree.ts'
 import type { Frame } from './frame.ts'
 import { type LeafText, textBehind, wholeText } from './leaf-text.ts'
@@ -32,11 +32,13 @@ interface Made {
 class Recorder implements References {
   readonly missed = new Set<string>()
   readonly math: MathSyntax | undefined
+  readonly flavor: MarkdownFlavor
   private readonly known: LeafInlines
 
   constructor(known: LeafInlines) {
     this.known = known
     this.math = known.math
+    this.flavor = known.flavor
   }
 
   resolve(label: string): LinkDefinition | undefined {
@@ -61,6 +63,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
   /** No more text will come. */
   finishing = false
   readonly math: MathSyntax | undefined
+  readonly flavor: MarkdownFlavor
   private readonly waiting: Waiting
   /** The leaf that grows: as far as its lines are complete, and with the line that is not. */
   private settled: Grown | undefined
@@ -69,9 +72,10 @@ export class LeafInlines implements Leaves, OpenLeaves {
   private readonly made = new Map<number, Made>()
   private madeKey = -1
 
-  constructor(waiting: Waiting, math: MathSyntax | undefined) {
+  constructor(waiting: Waiting, math: MathSyntax | undefined, flavor: MarkdownFlavor) {
     this.waiting = waiting
     this.math = math
+    this.flavor = flavor
   }
 
   define({ label, url, title }: LabelledDefinition): void {

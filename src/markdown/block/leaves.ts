@@ -1,4 +1,4 @@
-import type { LabelledDefinition } from '../tree/references.ts'
+import type { LabelledDefinition, MarkdownFlavor } from '../tree/references.ts'
 import type { LeafText } from './leaf-text.ts'
 import type { MathSyntax } from '../tree/math-syntax.ts'
 import type { InlineSegment } from '../tree/tree.ts'
@@ -17,6 +17,7 @@ export interface LeafPlace {
 export interface Leaves {
   /** How formulas are written. Absent: there are none. */
   readonly math?: MathSyntax | undefined
+  readonly flavor: MarkdownFlavor
   /** The first definition of a label is kept. */
   define(definition: LabelledDefinition): void
   /** Whether this footnote is the first with its label. */

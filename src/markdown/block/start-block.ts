@@ -84,7 +84,8 @@ function startLeaf({ stack, cursor, line, depth, paragraph, goesOn }: LineRest, 
     stack.open({ type: 'fence', key, indent: cursor.indent, ...opened })
     return 'leaf'
   }
-  const syntax = text.startsWith('<') ? rareSyntax() : undefined
+  const isText = stack.leaves.flavor === 'chat' && /^<\/?(?:br|sub|sup|kbd)[ />]/i.test(text)
+  const syntax = text.startsWith('<') && !isText ? rareSyntax() : undefined
   const end = syntax ? syntax.htmlBlockEnd(text, paragraph !== undefined && !stack.begun) : null
   if (end !== null) {
     stack.begin(depth)

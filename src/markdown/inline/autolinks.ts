@@ -1,5 +1,7 @@
 import type { Inline } from '../tree/tree.ts'
+import type { MarkdownFlavor } from '../tree/references.ts'
 import { encodeUrl } from './encode-url.ts'
+import { NEXT_UNSPACED, UNSPACED } from './unspaced.ts'
 
 const ADDRESS = /<([a-z][a-z\d.+-]{1,31}:[^<> \p{Cc}]*)>/iuy
 const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*)>/iy
@@ -38,10 +40,15 @@ export function scanPointedAutolink(text: string, at: number): Autolink | undefi
   return undefined
 }
 
-/** `www.…` or `https://…` at `at`, which ends where GitHub ends it. `host` is where the name of the host begins. */
-export function scanBareAutolink(text: string, at: number, host: number): Autolink | undefined {
+/**
+ * `www.…` or `https://…` at `at`, which ends where GitHub ends it; in a chat also before text of a script without spaces, unless that is
+ * the name of the host. `host` is where the name of the host begins.
+ */
+export function scanBareAutolink(all: string, at: number, host: number, flavor: MarkdownFlavor): Autolink | undefined {
   HOST.lastIndex = host
-  const name = HOST.exec(text)?.[0] ?? ''
+  const whole = HOST.exec(all)?.[0] ?? ''
+  const text = flavor === 'chat' ? all.slice(0, endBeforeUnspaced(all, host, host + whole.length)) : all
+  const name = text.slice(host, host + whole.length)
   if (!/^[^-_.]/.test(name)) return undefined
   // A long chain of names is a link whatever it holds, so that nobody has to read it again and again.
   const names = name.split('.')
@@ -49,6 +56,12 @@ export function scanBareAutolink(text: string, at: number, host: number): Autoli
   REST.lastIndex = host + name.length
   REST.test(text)
   return link(text.slice(at, endOfBare(text, at, REST.lastIndex)), text.startsWith('www', at) ? 'http://' : '', true)
+}
+
+/** Where the text behind the host, or the host itself unless it begins so, has its first letter of a script without spaces. */
+function endBeforeUnspaced(text: string, host: number, endOfHost: number): number {
+  NEXT_UNSPACED.lastIndex = UNSPACED.test(String.fromCodePoint(text.codePointAt(host) ?? 0)) ? endOfHost : host
+  return NEXT_UNSPACED.exec(text)?.index ?? text.length
 }
 
 /** Without the punctuation that belongs to the sentence. */

@@ -29,6 +29,9 @@ function plainText(node: Inline): string {
     case 'break':
       return ' '
     case 'link':
+    case 'sub':
+    case 'sup':
+    case 'kbd':
       return node.children.map(plainText).join('')
     case 'footnote-reference':
       return `[^${node.label}]`

@@ -1,7 +1,8 @@
-import type { References } from '../tree/references.ts'
+import type { MarkdownFlavor, References } from '../tree/references.ts'
 import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
 import { codeSpanText, createBacktickFinder } from './backticks.ts'
 import { closeBracket } from './close-bracket.ts'
+import { buildInlines } from './build-inlines.ts'
 import { decodeEntity } from './decode-entity.ts'
 import { isAsciiPunctuation, MORE, NO, skipBlanks } from './link-parts.ts'
 import type { Piece } from './piece.ts'
@@ -10,6 +11,7 @@ import { rareSyntax } from './rare-syntax.ts'
 import { readFormula } from './read-formula.ts'
 import { scanRun } from './scan-run.ts'
 import { showOpenEnd } from './show-open-end.ts'
+import { ENDS_UNSPACED } from './unspaced.ts'
 
 const SPECIAL = /[\n!$&*<[\\\]_`~]|:\/\/|www\./g
 const ENTITY = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/iy
@@ -19,6 +21,12 @@ const HALF_ADDRESS = /<(?:[a-z][^\s<>]*)?$/iy
 const HTML_START = /^<(?:[a-z/!?]|$)/i
 const LONGEST_ENTITY = 33
 const BEFORE_WWW = /[\s*_~(]/
+/** Line breaks, lowered and raised text and keys, as HTML has them. */
+const CHAT_TAG = /<(?:br *\/?|(sub|sup|kbd)>([^<\n]*)<\/\1)>/iy
+/** The same where its end may still come. */
+const HALF_CHAT_TAG = /<(?:b(?:r *\/?)?|s(?:u[bp]?)?|k(?:bd?)?|(sub|sup|kbd)>([^<\n]*)(?:<(?:\/[a-z]*)?)?)?$/iy
+
+const flavorOf = ({ references }: InlineParserState): MarkdownFlavor => references.flavor ?? 'commonmark'
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
@@ -54,8 +62,33 @@ function readBackticks(reading: InlineParserState): void {
   }
 }
 
+/** What these tags mean is shown, since people write them in markdown. False: none of them is here. */
+function readChatTag(reading: InlineParserState): boolean {
+  const { text, at, openEnd } = reading
+  CHAT_TAG.lastIndex = at
+  const tag = CHAT_TAG.exec(text)
+  if (tag !== null) {
+    const [{ length }, name, content = ''] = tag
+    put(reading, at, at + length, name === undefined ? { type: 'break' } : taggedText(reading, name, content))
+    return true
+  }
+  HALF_CHAT_TAG.lastIndex = at
+  const half = openEnd ? HALF_CHAT_TAG.exec(text) : null
+  if (half === null || !holdBack(reading, at)) return false
+  const [, name, content = ''] = half
+  if (name !== undefined && content !== '') reading.pieces.push(taggedText(reading, name, content))
+  return true
+}
+
+function taggedText({ references }: InlineParserState, name: string, content: string): Piece {
+  // The pattern takes these three, in any case.
+  const type = name.toLowerCase() as 'sub' | 'sup' | 'kbd'
+  return { type, children: buildInlines(readPieces(content, references).pieces) }
+}
+
 function readPointed(reading: InlineParserState): void {
   const { text, at } = reading
+  if (flavorOf(reading) === 'chat' && readChatTag(reading)) return
   const link = scanPointedAutolink(text, at)
   if (link !== undefined) return put(reading, at, at + link.length, link.node)
   const syntax = HTML_START.test(text.slice(at, at + 2)) ? rareSyntax() : undefined
@@ -103,13 +136,15 @@ function readBareLink(reading: InlineParserState, isWww: boolean): void {
   const { text, at, from } = reading
   let start = at
   if (!isWww) start -= /(?:^|[^a-z])(https?)$/i.exec(text.slice(Math.max(from, at - 6), at))?.[1]?.length ?? 0
-  const mayBegin = isWww ? at === 0 || BEFORE_WWW.test(text[at - 1] ?? '') : start < at
+  const before = text.slice(Math.max(at - 2, 0), at)
+  const isApart = BEFORE_WWW.test(before.slice(-1)) || (flavorOf(reading) === 'chat' && ENDS_UNSPACED.test(before))
+  const mayBegin = isWww ? at === 0 || isApart : start < at
   // An entity at the end of a link is no part of it.
   const known =
     text.length - (reading.openEnd ? (/(?:&[a-z\d]*)?$/i.exec(text.slice(-LONGEST_ENTITY))?.[0].length ?? 0) : 0)
   const link =
     mayBegin && !isInBracket(reading)
-      ? scanBareAutolink(text.slice(0, known), start, isWww ? at + 4 : at + 3)
+      ? scanBareAutolink(text.slice(0, known), start, isWww ? at + 4 : at + 3, flavorOf(reading))
       : undefined
   if (link === undefined) reading.at += 3
   else put(reading, start, start + link.length, link.node)
@@ -143,7 +178,7 @@ function readSpecial(reading: InlineParserState, special: string): void {
     case '*':
     case '_':
     case '~': {
-      const run = scanRun(text, at)
+      const run = scanRun(text, at, flavorOf(reading))
       if (run.canOpen || run.canClose) reading.runs.push(run)
       return put(reading, at, at + run.length, run)
     }

@@ -1,3 +1,4 @@
+import { SPACED_LETTER } from '../inline/unspaced.ts'
 import type { Formula, MathSyntax } from '../tree/math-syntax.ts'
 
 /** Most code units between the marks of a formula in a line. Where none closes it by then, its mark is text. */
@@ -8,9 +9,9 @@ const LONGEST_HELD = 256
 /** An amount and what is said about it: `5 million or 6`. */
 const AMOUNT = /^\d[\d.,]*[\s-]+\p{L}{2}[^\\^_{}=<>+*/|]*$/u
 /** What may not be before a dollar sign that opens: one behind code closes what GitHub writes as a formula. */
-const BEFORE = /[\p{L}\p{N}$`]$/u
+const BEFORE = new RegExp(`(?:${SPACED_LETTER}|[$\`])$`, 'u')
 /** Nor behind one that closes. */
-const BEHIND = /^[\p{L}\p{N}$]/u
+const BEHIND = new RegExp(`^(?:${SPACED_LETTER}|\\$)`, 'u')
 /** What ends a sentence or a bracket begins no formula. */
 const NO_FORMULA = /^(?:[\s$]|[)\].,;:!?](?!\d))/
 

@@ -7,6 +7,9 @@ export interface LinkDefinition {
   readonly title?: string
 }
 
+/** `commonmark`: CommonMark and GitHub's extensions to the letter. `chat`: what people mean who write in a chat, in any script. */
+export type MarkdownFlavor = 'commonmark' | 'chat'
+
 /**
  * Definitions of a message, by normalized label (`normalizeLabel`). An implementation can record labels that are not
  * defined.
@@ -18,6 +21,8 @@ export interface References {
   isFootnote(label: string): boolean
   /** How formulas are written. Absent: there are none. */
   readonly math?: MathSyntax | undefined
+  /** @default 'commonmark' */
+  readonly flavor?: MarkdownFlavor | undefined
 }
 
 /** Two labels are the same when they are equal after this: case and the length of blanks do not count. */

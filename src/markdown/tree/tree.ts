@@ -5,6 +5,8 @@ export type Inline =
   | { readonly type: 'break' }
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'emphasis' | 'strong' | 'strikethrough'; readonly children: readonly Inline[] }
+  /** Lowered or raised text, or a key: of the flavor `chat` alone. */
+  | { readonly type: 'sub' | 'sup' | 'kbd'; readonly children: readonly Inline[] }
   | {
       readonly type: 'link'
       readonly url: string

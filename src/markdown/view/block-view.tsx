@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
+import { directionOf } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { ParagraphView } from './paragraph-view.tsx'
@@ -45,7 +46,7 @@ const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonl
       return <hr />
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir={directionOf([block])}>
           <Blocks chunks={block.children} tail={tail} />
         </blockquote>
       )
@@ -80,6 +81,7 @@ function ListView({ list, tail }: TailProps & { readonly list: List }): ReactNod
       role={listRole(list.items.length > GROUP)}
       start={list.ordered && list.start !== 1 ? list.start : undefined}
       data-tight={list.tight ? '' : undefined}
+      dir={directionOf([list])}
     >
       <Pieces chunks={list.items} piece={ItemChunk} group={ItemGroup} tail={tail} />
     </Tag>

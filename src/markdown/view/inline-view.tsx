@@ -83,6 +83,16 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
           <Inlines inlines={inline.children} linked={linked} />
         </del>
       )
+    case 'sub':
+    case 'sup':
+    case 'kbd': {
+      const Tag = inline.type
+      return (
+        <Tag data-text="">
+          <Inlines inlines={inline.children} linked={linked} />
+        </Tag>
+      )
+    }
     case 'link':
       // An incomplete address is not rendered as a link, and links are not nested.
       if (linked || (inline.bare && hasPlaces(inlineText(inline.children))))

@@ -30,7 +30,7 @@ export function MarkdownDocument({
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
   const syntax = useSyncExternalStore(subscribeToRareSyntax, rareSyntaxVersion, firstVersion)
   const math = renderers.math?.syntax
-  const fresh = () => ({ reader: createMarkdownReader({ math }), syntax, math })
+  const fresh = () => ({ reader: createMarkdownReader({ math, flavor: 'chat' }), syntax, math })
   const [current, setReader] = useState(fresh)
   const { reader } = current
   // A text with syntax that was not known before is read again from its start.
@@ -47,9 +47,7 @@ export function MarkdownDocument({
     return () => clearTimeout(timer)
   }, [isGrowing, text])
   return (
-    // What `auto` comes to, since each block has a direction of its own: for every block that came, browsers would look for a letter
-    // in all blocks before it, in vain.
-    <div dir="ltr" {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
+    <div {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
         <MarkdownView reading={reading} notes={notes} tail={tail} />
         <UnplacedMarks {...reading} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Chunk, Table, TableRow } from '../tree/tree.ts'
+import { directionOf } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
@@ -27,6 +28,7 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
   const many = table.rows.length > MANY_CHUNKS
+  const direction = directionOf([table])
   useBrowserLayoutEffect(() => {
     const table = element.current
     return many && table ? withLayout(({ keepColumnsFixed }) => keepColumnsFixed(table)) : undefined
@@ -34,7 +36,7 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   const rows = (
     <AlignContext.Provider value={table.align}>
       <FixedContext.Provider value={many}>
-        <table ref={element} role={many ? 'table' : undefined}>
+        <table ref={element} role={many ? 'table' : undefined} dir={direction}>
           <thead role={many ? 'rowgroup' : undefined}>
             <Row row={table.head} head tail={table.rows.length === 0 ? tail : undefined} />
           </thead>
@@ -46,7 +48,7 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   if (Own) return <Own>{rows}</Own>
   return (
     // A scrollable frame must be focusable by keyboard.
-    <div className="cs-table" role="region" aria-label={strings.table} tabIndex={0}>
+    <div className="cs-table" role="region" aria-label={strings.table} tabIndex={0} dir={direction}>
       {rows}
     </div>
   )
