@@ -3,6 +3,11 @@ import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
+import { systemClock, type Clock } from '../../../src/base/ports/clock.ts'
+import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { createChat } from '../../../src/state/chat.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
+import { AT_ONCE } from '../../faults/meet.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { post, REQUEST_ID } from '../peer.ts'
 import { serveBytes, serveProxy } from '../serve-proxy.ts'
@@ -18,8 +23,10 @@ const packet = (seq: number, op: string, p: unknown): string =>
 const RIVERS = packet(1, 'DELTA', 'Rivers ')
 const CLOSE = packet(3, 'CLOSE', null)
 const ok = (headers: string, body = ''): string => `HTTP/1.1 200 OK\r\n${headers}\r\n${body}`
-const answer = (output: string): string => `{"request_id":"${REQUEST_ID}","created_at":"2026-03-01T08:15:00Z","output":${output}}`
-const withLength = (body: string, length = Buffer.byteLength(body)): string => ok(`${JSON_TYPE}content-length: ${length}\r\n`, body)
+const answer = (output: string): string =>
+  `{"request_id":"${REQUEST_ID}","created_at":"2026-03-01T08:15:00Z","output":${output}}`
+const withLength = (body: string, length = Buffer.byteLength(body)): string =>
+  ok(`${JSON_TYPE}content-length: ${length}\r\n`, body)
 
 const says =
   (bytes: string | Uint8Array) =>
@@ -60,7 +67,11 @@ const REFUSED: readonly (readonly [
   ['304', says('HTTP/1.1 304 Not Modified\r\n\r\n'), ['502 upstream_invalid', 'http_error']],
   ['JSON that is an array', says(withLength('[]')), INVALID],
   ['JSON of another request', says(withLength(answer('{}'))), INVALID],
-  ['JSON nested 100,000 levels deep', says(withLength(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))), INVALID],
+  [
+    'JSON nested 100,000 levels deep',
+    says(withLength(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))),
+    INVALID,
+  ],
   ['JSON longer than the limit', saysForever(ok(JSON_TYPE), 'x'.repeat(65_536)), INVALID],
   ['JSON shorter than its length', says(withLength('{"request_id":', 1_000)), CUT_OFF],
   ['JSON longer than its length', says(withLength(answer('{}'), 10)), INVALID],
@@ -72,12 +83,21 @@ const REFUSED: readonly (readonly [
   ],
   [
     'gzip that breaks off',
-    says(Buffer.concat([Buffer.from(ok(`${JSON_TYPE}content-encoding: gzip\r\n`)), gzipSync(answer('{}')).subarray(0, 30)])),
+    says(
+      Buffer.concat([
+        Buffer.from(ok(`${JSON_TYPE}content-encoding: gzip\r\n`)),
+        gzipSync(answer('{}')).subarray(0, 30),
+      ]),
+    ),
     INVALID,
   ],
   ['two lengths', says(ok(`${JSON_TYPE}content-length: 2\r\ncontent-length: 3\r\n`, '{}')), UNREACHABLE],
   ['a length that is negative', says(ok(`${JSON_TYPE}content-length: -1\r\n`, '{}')), UNREACHABLE],
-  ['a length and chunks', says(ok(`${EVENTS}content-length: 5\r\ntransfer-encoding: chunked\r\n`, '5\r\n')), UNREACHABLE],
+  [
+    'a length and chunks',
+    says(ok(`${EVENTS}content-length: 5\r\ntransfer-encoding: chunked\r\n`, '5\r\n')),
+    UNREACHABLE,
+  ],
   ['a header line of 1 MB', says(ok(`${EVENTS}x: ${'y'.repeat(1_000_000)}\r\n`)), UNREACHABLE],
   ['10,000 headers', says(ok(EVENTS + 'x: y\r\n'.repeat(10_000))), UNREACHABLE],
   ['headers that never end', saysForever('HTTP/1.1 200 OK\r\n', 'x: yyyyyyyyyyyyyyyyyy\r\n'), UNREACHABLE],
@@ -162,3 +182,105 @@ it.each([301, 302, 303, 307, 308])(
     expect([upstream.requests, elsewhere.requests]).toEqual([3, 0])
   },
 )
+
+/** What the upstream says on each of its connections; the last one repeats. */
+type Connections = readonly [string, ...string[]]
+
+const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+const OPEN = ok(EVENTS)
+const OPEN_CHUNKED = ok(`${EVENTS}transfer-encoding: chunked\r\n`)
+const MEANDER = packet(2, 'DELTA', 'meander.')
+const OTHER_STREAM = '0f8b6c1e-3f5a-4c0b-8a77-2d9e1b6c4f10'
+const WHOLE = 'complete Rivers meander., no error'
+/** A packet that was left out is marked where it is missing. */
+const GAP = 'complete Rivers [gap], no error'
+const bothShow = (shown: string): Shown => ({ bare: shown, logged: shown })
+/** Without a log the client gives the run up, with the last error that it met. */
+const lost = (code: string): Shown => ({ bare: `incomplete Rivers , ${code}`, logged: 'failed Rivers , upstream_lost' })
+
+interface Shown {
+  readonly bare: string
+  readonly logged: string
+}
+
+/** After the first packet. What the page shows at the end, of the words `Rivers meander.` */
+const STREAMS: readonly (readonly [upstream: string, connections: Connections, shown: Shown])[] = [
+  ['repeats packets', [OPEN + RIVERS + RIVERS + MEANDER + MEANDER + CLOSE], bothShow(WHOLE)],
+  [
+    'goes back and emits other words under the same numbers',
+    [OPEN + RIVERS + MEANDER + packet(1, 'DELTA', 'Lies ') + packet(2, 'DELTA', 'lie.') + CLOSE],
+    bothShow(WHOLE),
+  ],
+  ['continues after CLOSE', [OPEN + RIVERS + MEANDER + CLOSE + packet(4, 'DELTA', ' Lies.')], bothShow(WHOLE)],
+  ['leaves a packet out', [OPEN + RIVERS + CLOSE], bothShow(GAP)],
+  ['ends without CLOSE', [OPEN + RIVERS], lost('truncated')],
+  ['ends without CLOSE, once', [OPEN + RIVERS, OPEN + MEANDER + CLOSE], bothShow(WHOLE)],
+  ['ends within a packet', [OPEN + RIVERS + MEANDER.slice(0, -30)], lost('truncated')],
+  ['is shorter than its length', [ok(`${EVENTS}content-length: 5000\r\n`, RIVERS)], lost('network_error')],
+  [
+    'is longer than its length',
+    [ok(`${EVENTS}content-length: ${RIVERS.length}\r\n`, RIVERS + MEANDER + CLOSE)],
+    lost('truncated'),
+  ],
+  ['has a chunk of a wrong length', [OPEN_CHUNKED + chunk(RIVERS) + `3\r\n${MEANDER}`], lost('network_error')],
+  [
+    'has a chunk whose length is not a number',
+    [OPEN_CHUNKED + chunk(RIVERS) + `zz\r\n${MEANDER}`],
+    lost('network_error'),
+  ],
+  [
+    'begins the run again as another stream',
+    [OPEN + RIVERS, OPEN + (RIVERS + MEANDER + CLOSE).replaceAll(STREAM, OTHER_STREAM)],
+    { bare: WHOLE, logged: 'failed Rivers , upstream_restarted' },
+  ],
+  [
+    'emits other words on the next connection',
+    [OPEN + RIVERS, OPEN + packet(1, 'DELTA', 'Lies ') + MEANDER + CLOSE],
+    bothShow(WHOLE),
+  ],
+  [
+    'becomes a page on the next connection',
+    [OPEN + RIVERS, ok('content-type: text/html\r\n', '<html>')],
+    lost('upstream_invalid'),
+  ],
+  [
+    'becomes JSON on the next connection',
+    [OPEN + RIVERS, withLength(answer('{"text":"Lies."}'))],
+    lost('upstream_invalid'),
+  ],
+  [
+    'redirects on the next connection',
+    [OPEN + RIVERS, 'HTTP/1.1 307 Go\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'],
+    lost('upstream_invalid'),
+  ],
+]
+
+/** Waits between attempts are left out, and limits of silence are not. */
+const IMPATIENT: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms < 15_000 ? 0 : ms, call) }
+
+const piece = (part: MessagePart): string => (part.type === 'text' ? part.text : `[${part.type}]`)
+
+describe.each([
+  ['without a log', 'bare'],
+  ['with a log', 'logged'],
+] as const)('a stream that lies through a proxy %s', (_name, kind) => {
+  it.each(STREAMS)(
+    'shows what the agent said, and is complete only with CLOSE: %s',
+    async (_upstream, connections, shown) => {
+      const upstream = await serveBytes((socket) => {
+        socket.end(connections[Math.min(upstream.requests, connections.length) - 1])
+      })
+      const log = kind === 'logged' ? memoryEventLog() : undefined
+      const { origin } = await serveProxy(upstream.origin, { clock: IMPATIENT, log })
+      const client = new CapClient({ baseUrl: `${origin}/api`, retry: { ...AT_ONCE, maxAttempts: 2 } })
+      const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
+      await chat.sendMessage('Why?')
+      const { messages, error } = chat.getSnapshot()
+      const answers = messages.filter(({ role }) => role === 'assistant')
+      const seen = answers.map(({ status, parts }) => `${status} ${parts.map(piece).join('')}`)
+      expect([...seen, error?.agentCode ?? error?.code ?? 'no error'].join(', ')).toBe(shown[kind])
+      await chat.dispose()
+      await expect.poll(() => upstream.open).toBe(0)
+    },
+  )
+})

@@ -137,7 +137,12 @@ describe('what goes up', () => {
       forwardHeaders: ['x-shown', 'authorization'],
     })
     const { context, payload, ...others } = requestBody()
-    const body = { ...others, context: { ...(context as object) }, payload: { ...(payload as object) }, future_key: { kept: true } }
+    const body = {
+      ...others,
+      context: { ...(context as object) },
+      payload: { ...(payload as object) },
+      future_key: { kept: true },
+    }
     await (
       await post(url, {
         body: JSON.stringify(body),
