@@ -15,6 +15,7 @@ import { serveBytes, serveProxy } from '../serve-proxy.ts'
 // Each row is an upstream that breaks HTTP or CAP in its own way, as bytes on a real socket. The page gets a typed error or a broken
 // connection, never a complete answer, and no connection stays open.
 
+const OFTEN = { interval: 2 }
 const EVENTS = 'content-type: text/event-stream\r\n'
 const JSON_TYPE = 'content-type: application/json\r\n'
 const STREAM = '6d0b3f0e-9c4e-4d62-8a51-1f3c2b7a9e55'
@@ -148,12 +149,12 @@ describe.each([
     const { url, errors } = await serveProxy(upstream.origin, { clock, log: log?.() })
     let response: Response | undefined
     const asked = post(url).then((settled) => (response = settled))
-    await expect.poll(() => upstream.requests).toBe(1)
+    await expect.poll(() => upstream.requests, OFTEN).toBe(1)
     await expect
       .poll(() => {
         clock.advance(10_000)
         return response
-      })
+      }, OFTEN)
       .toBeDefined()
     const { code } = (await (await asked).json()) as { code: string }
     expect([`${response?.status} ${code}`, errors]).toEqual([seen[0], [expect.any(AgentError)]])
@@ -161,7 +162,7 @@ describe.each([
     const wait = response?.headers.get('retry-after') ?? '0'
     expect(Number(wait)).toBeGreaterThanOrEqual(0)
     expect(Number(wait)).toBeLessThan(100_000)
-    await expect.poll(() => upstream.open).toBe(0)
+    await expect.poll(() => upstream.open, OFTEN).toBe(0)
   })
 })
 
@@ -280,7 +281,7 @@ describe.each([
       const seen = answers.map(({ status, parts }) => `${status} ${parts.map(piece).join('')}`)
       expect([...seen, error?.agentCode ?? error?.code ?? 'no error'].join(', ')).toBe(shown[kind])
       await chat.dispose()
-      await expect.poll(() => upstream.open).toBe(0)
+      await expect.poll(() => upstream.open, OFTEN).toBe(0)
     },
   )
 })
