@@ -269,7 +269,7 @@ describe.each([
     'shows what the agent said, and is complete only with CLOSE: %s',
     async (_upstream, connections, shown) => {
       const upstream = await serveBytes((socket) => {
-        socket.end(connections[Math.min(upstream.requests, connections.length) - 1])
+        socket.end(connections[Math.min(upstream.requests, connections.length) - 1] ?? '')
       })
       const log = kind === 'logged' ? memoryEventLog() : undefined
       const { origin } = await serveProxy(upstream.origin, { clock: IMPATIENT, log })
