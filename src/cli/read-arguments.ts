@@ -8,7 +8,7 @@ capstan arcp tail --ws URL [--types TYPE,TYPE]
 capstan arcp replay --ws URL [--session ID] [--after MESSAGE_ID] [--types TYPE,TYPE]
 
 FILE is a module whose default export is an object of tools; without it there is a tool "echo".
-The token is read from ${TOKEN_VARIABLE}. A runtime without one lets everybody on this machine in.`
+The token is read from ${TOKEN_VARIABLE}. A runtime without one lets everybody on this machine in, and listens nowhere else.`
 
 /** What the program was asked to do. */
 export interface CliArguments {

@@ -3,7 +3,7 @@ import type { ArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
 import { createArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
 import { toArcpUpgradeListener } from '../runtime/arcp/node/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
-import { CliFault, tokenOf, type CliIo } from './cli-io.ts'
+import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo } from './cli-io.ts'
 import { loadTools } from './load-tools.ts'
 import { loadWs } from './load-ws.ts'
 import type { CliArguments } from './read-arguments.ts'
@@ -15,9 +15,16 @@ const ECHO = {
   },
 }
 
+/** Names and addresses that only programs of this machine reach. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
+
 /** Serves tools until it is stopped, or its input ends. */
 export async function serve(given: CliArguments, io: CliIo): Promise<number> {
   const token = tokenOf(io)
+  if (token === undefined && !given.stdio && !LOOPBACK.test(given.host))
+    throw new CliFault(
+      `Without a token everybody who reaches ${given.host} could run the tools. Set ${TOKEN_VARIABLE}, or leave --host out to serve this machine only.`,
+    )
   const runtime = createArcpRuntime({
     tools: given.tools === undefined ? ECHO : await loadTools(given.tools),
     ...(token === undefined
@@ -29,23 +36,30 @@ export async function serve(given: CliArguments, io: CliIo): Promise<number> {
   })
   try {
     if (given.stdio) await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))
-    else await serveSockets(runtime, given, io)
+    else await serveSockets(runtime, given, io, token === undefined)
     return 0
   } finally {
     await runtime.close()
   }
 }
 
-async function serveSockets(runtime: ArcpRuntime, { ws, host }: CliArguments, io: CliIo): Promise<void> {
+async function serveSockets(
+  runtime: ArcpRuntime,
+  { ws, host }: CliArguments,
+  io: CliIo,
+  isOpen: boolean,
+): Promise<void> {
   const port = Number(ws)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new CliFault('--ws has to be a port.')
   const { WebSocketServer } = await loadWs()
   const { createServer } = await import('node:http')
   const webSocketServer = new WebSocketServer({ noServer: true, maxPayload: 10_000_000 })
-  const server = createServer((_req, res) => void res.writeHead(426).end()).on(
-    'upgrade',
-    toArcpUpgradeListener(runtime, { webSocketServer }),
-  )
+  const upgrade = toArcpUpgradeListener(runtime, { webSocketServer })
+  const server = createServer((_req, res) => void res.writeHead(426).end()).on('upgrade', (req, socket, head) => {
+    // A page whose name was pointed at this machine has that name as its own origin.
+    if (isOpen && !LOOPBACK.test(hostnameOf(req.headers.host))) socket.destroy()
+    else upgrade(req, socket, head)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -53,11 +67,17 @@ async function serveSockets(runtime: ArcpRuntime, { ws, host }: CliArguments, io
   const address = server.address()
   // The port that was asked for may be 0.
   const bound = typeof address === 'object' ? address?.port : port
-  io.warn(`Listening on ws://${host}:${bound}`)
+  io.warn(`Listening on ws://${host.includes(':') ? `[${host}]` : host}:${bound}`)
+  if (isOpen) io.warn(`Every program of this machine may run the tools. Set ${TOKEN_VARIABLE} to require a token.`)
   await new Promise<void>((resolve) => {
     onAbort(io.stop, () => {
       runtime.disconnect()
       server.close(() => resolve())
     })
   })
+}
+
+/** The name in a `Host` header, without its port. */
+function hostnameOf(host = ''): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
 }

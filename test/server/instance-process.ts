@@ -34,7 +34,7 @@ async function instanceCode(file: string): Promise<string> {
  */
 export async function startInstance(
   env: Readonly<Record<string, string>>,
-  file: 'instance.ts' | 'consent-instance.ts' = 'instance.ts',
+  file: 'instance.ts' | 'consent-instance.ts' | 'measured-proxy.ts' = 'instance.ts',
 ): Promise<Instance> {
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     cwd: ROOT,

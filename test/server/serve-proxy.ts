@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
@@ -73,6 +73,54 @@ export async function serveUpstream(listener: RequestListener): Promise<RawUpstr
     seen,
     get open() {
       return open
+    },
+  }
+}
+
+export interface ByteUpstream {
+  readonly origin: string
+  /** Requests that were received. */
+  readonly requests: number
+  /** Connections that are open, of those that had a request. */
+  readonly open: number
+}
+
+/** An upstream that is not bound by HTTP: the test writes the bytes that follow a request. */
+export async function serveBytes(respond: (socket: Socket) => void): Promise<ByteUpstream> {
+  const open = new Set<Socket>()
+  let requests = 0
+  const server = createTcpServer((socket) => {
+    // The proxy may let go of a connection while something is written to it.
+    socket.on('error', () => undefined)
+    let received = ''
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.toString('latin1')
+      const end = received.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0)
+      if (end === -1 || received.length < end + 4 + length) return
+      received = ''
+      requests += 1
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      respond(socket)
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  // As above.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    get requests() {
+      return requests
+    },
+    get open() {
+      return open.size
     },
   }
 }

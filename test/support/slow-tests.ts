@@ -27,6 +27,7 @@ export const SLOW = [
   'test/faults/matrix-cuts.test.ts',
   'test/server/conversation/redis-conversation-store.kill.test.ts',
   ...KILLED,
+  'test/server/proxy/agent-proxy.{bombs,cuts}.test.ts',
   'test/server/wire-proxy/wire-proxy.{cuts,redis}.test.ts',
   'test/faults/matrix-cuts.web-socket.test.ts',
   'test/integration/consent-kill.test.ts',

@@ -15,7 +15,8 @@ export function checkOrigin(http: Pick<IncomingCall, 'url' | 'header'>, cors: Co
   const site = http.header('sec-fetch-site')
   if (site === 'same-origin') return
   if (origin === null && (site === null || site === 'none')) return
-  if (origin !== null && (origin === http.url.origin || cors?.origins.includes(origin))) return
+  // `null` is the origin of every sandboxed page, and of an address that is neither http nor https.
+  if (origin !== null && origin !== 'null' && (origin === http.url.origin || cors?.origins.includes(origin))) return
   throw new HttpRefusal({
     status: 403,
     code: 'origin_refused',

@@ -22,16 +22,39 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/
 
 /** @throws AgentError `invalid_config` for a list that would allow other pages than it says, or none */
 export function checkCors(cors: CorsOptions | undefined): void {
-  if (cors === undefined) return
-  const origins: unknown = cors.origins
-  if (Array.isArray(origins) && origins.every((origin) => typeof origin === 'string' && ORIGIN.test(origin))) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message:
-      'cors.origins has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, not "null".',
-  })
+  if (cors !== undefined) checkOrigins('cors.origins', cors.origins)
+}
+
+/**
+ * Checks a list of origins whose pages may call.
+ *
+ * @throws AgentError `invalid_config` for a list that would allow other pages than it says, or none
+ */
+export function checkOrigins(option: string, origins: unknown): void {
+  if (Array.isArray(origins) && origins.every(isOrigin)) return
+  throw invalidOrigin(
+    `${option} has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, no upper case, no default port, not "null".`,
+  )
+}
+
+/**
+ * Checks where browsers believe a server is.
+ *
+ * @throws AgentError `invalid_config` for an address whose origin no browser sends
+ */
+export function checkOwnOrigin(origin: string | undefined): void {
+  if (origin === undefined || (URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol))) return
+  throw invalidOrigin('origin has to be where browsers find this server, such as "https://app.example".')
+}
+
+/** Whether browsers send this text for some page. Those of http and https write an origin in one way only. */
+function isOrigin(origin: unknown): boolean {
+  if (typeof origin !== 'string' || !ORIGIN.test(origin)) return false
+  return !/^https?:/.test(origin) || (URL.canParse(origin) && new URL(origin).origin === origin)
+}
+
+function invalidOrigin(message: string): AgentError {
+  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
 }
 
 /** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */

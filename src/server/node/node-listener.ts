@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
+import { checkOwnOrigin } from '../http/cors.ts'
 import { directOf } from '../http/direct-handler.ts'
 import { OPENING } from '../http/log-chunks.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
@@ -37,6 +38,8 @@ export type NodeListener = (req: NodeRequest, res: NodeResponse) => void
  * nothing for `stallTimeoutMs`, aborts the signal of the request; a body that breaks off breaks the connection off. A
  * handler that rejects is answered by 500, and an address that is none by 400.
  *
+ * @throws AgentError `invalid_config` for an `origin` that is not an address
+ *
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -50,6 +53,7 @@ export function toNodeListener(
   handler: (http: Request) => Promise<Response>,
   options: NodeListenerOptions = {},
 ): NodeListener {
+  checkOwnOrigin(options.origin)
   return (req, res) => {
     // A failed socket is handled at `close`; without this listener an `error` event would end the process.
     res.on('error', () => {})

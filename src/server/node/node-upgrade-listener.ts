@@ -2,6 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
 import type { WebSocketLike } from '../../wire/web-socket-connection.ts'
 import { webSocketConnection } from '../../wire/web-socket-connection.ts'
+import { checkOrigins, checkOwnOrigin } from '../http/cors.ts'
 import { answerFrames, type FrameCaller } from '../frames/answer-frames.ts'
 import { headersOf, urlOf } from './node-call.ts'
 import type { NodeRequest } from './node-http.ts'
@@ -66,6 +67,8 @@ const MOST_UNSENT = 65_536
  * connection carries one request, in its first frame, and the answer, one packet a frame. A client that leaves aborts the signal of the
  * request; a body that breaks off breaks the connection off. Pages of other origins are refused with 403.
  *
+ * @throws AgentError `invalid_config` for `origins` that are not exact, and for an `origin` that is not an address
+ *
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -83,6 +86,8 @@ export function toNodeUpgradeListener(
 ): NodeUpgradeListener {
   const { webSocketServer, origins = [], headers = [] } = options
   const { firstFrameTimeoutMs = 10_000, clock = systemClock } = options
+  checkOrigins('origins', origins)
+  checkOwnOrigin(options.origin)
   const allowed = headers.map((name) => name.toLowerCase())
   return (req, socket, head) => {
     let url: URL

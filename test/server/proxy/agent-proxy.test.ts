@@ -136,7 +136,13 @@ describe('what goes up', () => {
       },
       forwardHeaders: ['x-shown', 'authorization'],
     })
-    const body = { ...requestBody(), future_key: { kept: true } }
+    const { context, payload, ...others } = requestBody()
+    const body = {
+      ...others,
+      context: { ...(context as object) },
+      payload: { ...(payload as object) },
+      future_key: { kept: true },
+    }
     await (
       await post(url, {
         body: JSON.stringify(body),
@@ -156,9 +162,17 @@ describe('what goes up', () => {
     const [seen] = upstream.seen
     expect([seen?.method, seen?.path]).toEqual(['POST', '/agents/rivers/assist'])
     expect(asked).toEqual(['ann'])
-    const sent = JSON.parse(seen?.body ?? '') as { request_id: string }
+    const sent = JSON.parse(seen?.body ?? '') as { request_id: string; context: { session_id: string } }
+    const { session_id } = sent.context
     expect(sent.request_id).toMatch(UUID)
-    expect(sent).toEqual({ ...body, request_id: sent.request_id })
+    expect(session_id).toMatch(UUID)
+    expect([body.context, body.payload]).not.toContainEqual(expect.objectContaining({ session_id }))
+    expect(sent).toEqual({
+      ...body,
+      request_id: sent.request_id,
+      context: { ...body.context, session_id },
+      payload: { ...body.payload, session_id },
+    })
     const {
       host,
       connection,

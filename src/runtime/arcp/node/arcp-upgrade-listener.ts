@@ -1,6 +1,7 @@
 import { attempt } from '../../../base/attempt.ts'
 import { noop } from '../../../base/noop.ts'
 import { checkOrigin } from '../../../server/http/check-origin.ts'
+import { checkOrigins, checkOwnOrigin } from '../../../server/http/cors.ts'
 import { headersOf, urlOf } from '../../../server/node/node-call.ts'
 import type { NodeRequest } from '../../../server/node/node-http.ts'
 import type { NodeUpgradeListener, WebSocketAcceptor } from '../../../server/node/node-upgrade-listener.ts'
@@ -28,6 +29,8 @@ const FORBIDDEN = 4403
  * Serves a runtime over WebSockets, as the listener of the event `upgrade` of a Node server. A page of another origin is refused with
  * the close code 4403. Which paths are upgraded is for the server to say.
  *
+ * @throws AgentError `invalid_config` for `origins` that are not exact, and for an `origin` that is not an address
+ *
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -43,6 +46,8 @@ export function toArcpUpgradeListener(
   runtime: Pick<ArcpRuntime, 'accept'>,
   { webSocketServer, origin, origins = [], ...limits }: ArcpUpgradeListenerOptions,
 ): NodeUpgradeListener {
+  checkOrigins('origins', origins)
+  checkOwnOrigin(origin)
   return (req, socket, head) => {
     webSocketServer.handleUpgrade(req, socket, head, (accepted) => {
       if (!isAllowed(req, origin, origins)) return attempt(noop, () => accepted.close(FORBIDDEN))

@@ -30,7 +30,7 @@ export interface RedisEventLogOptions {
   /**
    * A process that has not renewed its lease for so many milliseconds counts as dead, and its runs as orphaned.
    *
-   * @default 15_000
+   * @default 11_000
    */
   readonly leaseMs?: number | undefined
   /** Milliseconds to wait for Redis before a call fails; longer than `cancelTimeoutMs` of the handler. @default 5000 */
@@ -76,7 +76,7 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
     ttlMs = TEN_MINUTES_MS,
     rememberMs = ONE_DAY_MS,
     maxBytes,
-    leaseMs = 15_000,
+    leaseMs = 11_000,
     commandTimeoutMs = 5000,
   } = options
   const { clock = systemClock, uuid = systemEnvironment.uuid } = options

@@ -55,3 +55,11 @@ export const openBetterSqlite: ((file: string) => OpenDatabase) | undefined = ((
     return undefined
   }
 })()
+
+/** The drivers that are there, by their names. */
+export const DRIVERS: readonly { readonly name: string; readonly open: (file: string) => OpenDatabase }[] =
+  Object.entries({
+    'node-sqlite3-wasm': openWasm,
+    'node:sqlite': openNodeSqlite,
+    'better-sqlite3': openBetterSqlite,
+  }).flatMap(([name, open]) => (open === undefined ? [] : [{ name, open }]))

@@ -13,15 +13,9 @@ import {
 import { ROOT } from '../../../layers/files.ts'
 import { post } from '../../peer.ts'
 import { serveAgent } from '../../serve-agent.ts'
-import { openBetterSqlite, openNodeSqlite, openWasm, type OpenDatabase } from './open-sqlite.ts'
+import { DRIVERS, type OpenDatabase } from './open-sqlite.ts'
 
 type Open = (file: string) => OpenDatabase
-
-const DRIVERS = Object.entries({
-  'node-sqlite3-wasm': openWasm,
-  'node:sqlite': openNodeSqlite,
-  'better-sqlite3': openBetterSqlite,
-}).flatMap(([name, open]) => (open === undefined ? [] : [{ name, open }]))
 
 interface Failing {
   readonly database: OpenDatabase
