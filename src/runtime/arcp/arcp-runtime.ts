@@ -187,7 +187,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
       const index = count++
       const { faults } = options
       const connection = faults === undefined ? given : faultyConnection(given, faults, { clock, index })
-      const own = serveConnection(core, connection, memory)
+      const own = serveConnection(core, connection, { index, memory })
       connections.add(own)
       await own.done
       connections.delete(own)
