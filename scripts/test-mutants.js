@@ -31,7 +31,7 @@ const TESTS = [
   'test/runtime/arcp/session/fair-memory',
   'test/runtime/arcp/subscription',
   'test/runtime/arcp/arcp-runtime.limits',
-  'test/runtime/arcp/connection/refused-again',
+  'test/runtime/arcp/connection/commands.repeated',
   'test/server/http/caller-identity',
   'test/session',
   'test/state',

@@ -160,15 +160,14 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (index === undefined || principal === undefined) return true
       return new Promise((resolve) => {
         const cancel = clock.after(RECOVERY_MS, () => resolve(false))
-        void recoverAll(principal)
-          .catch((error: unknown) => {
-            report(error)
-            return false
-          })
-          .then((isComplete) => {
-            cancel()
-            resolve(isComplete)
-          })
+        const finish = (isComplete: boolean): void => {
+          cancel()
+          resolve(isComplete)
+        }
+        recoverAll(principal).then(finish, (error: unknown) => {
+          report(error)
+          finish(false)
+        })
       })
     },
     leave,

@@ -1,8 +1,17 @@
 import type { ArcpFilter } from '../../../protocols/arcp/schema/subscriptions.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
-import type { RuntimeCore } from '../connection/runtime-core.ts'
+import type { Jobs } from '../job/jobs.ts'
+import type { Streams } from '../job/job-streams.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import { messageOf } from '../session/runtime-session.ts'
+import type { Sessions } from '../session/sessions.ts'
+
+/** Where sessions, jobs and streams are found. */
+export interface Visible {
+  readonly sessions: Sessions
+  readonly jobs: Jobs
+  readonly streams: Streams
+}
 
 export interface Subscriber {
   readonly session: RuntimeSession
@@ -17,7 +26,7 @@ export interface Subscriber {
  * @throws ArcpFault PERMISSION_DENIED; UNAVAILABLE while sessions of the subscriber are being recovered that may contain what is named
  */
 export async function assertVisible(
-  { sessions, jobs, streams }: Pick<RuntimeCore, 'sessions' | 'jobs' | 'streams'>,
+  { sessions, jobs, streams }: Visible,
   filter: ArcpFilter,
   { session, sees }: Subscriber,
 ): Promise<void> {
