@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { createAgentHandler, memoryEventLog, toNodeListener } from '../../dist/server.js'
 import { answer, memory } from './processes.js'
 
+/** Characters of each piece of text. */
 const PIECE = 64_000
 
 answer({
@@ -14,17 +15,21 @@ answer({
       onError: () => {},
       async *agent(_request, run) {
         const size = Number(run.text)
-        for (let at = 0; at < size && !run.signal.aborted; at += PIECE) {
-          yield 'x'.repeat(Math.min(PIECE, size - at))
-          await run.sleep(0)
+        let isWritten = false
+        try {
+          for (let at = 0; at < size; at += PIECE) {
+            yield 'x'.repeat(Math.min(PIECE, size - at))
+            await run.sleep(0)
+          }
+          isWritten = true
+          if (size < PIECE) return
+          counts.written += 1
+          await new Promise((resolve) => {
+            run.signal.addEventListener('abort', resolve)
+          })
+        } finally {
+          if (!isWritten) counts.discarded += 1
         }
-        if (size < PIECE) return
-        if (run.signal.aborted) counts.discarded += 1
-        else counts.written += 1
-        await new Promise((resolve) => {
-          if (run.signal.aborted) resolve()
-          run.signal.addEventListener('abort', resolve)
-        })
       },
     })
     const server = createServer(toNodeListener(handler))

@@ -10,6 +10,8 @@ import { start, within } from './processes.js'
 const JOBS = 10_000
 const SUBSCRIPTIONS = 20_000
 const WORK = 200
+/** Messages a second of a job that reports its progress. */
+const [SLOW, FAST] = [20, 500]
 const RUNS = 100
 const RUN_BYTES = 8_000_000
 const SMALL_RUNS = 20
@@ -24,23 +26,25 @@ if (wanted !== 'arcp') await measureCap()
 
 async function measureArcp() {
   const rows = []
-  for (const [name, limits, load] of [
-    ['nobody', undefined, 'none'],
-    ['default limits', undefined, 'idle'],
-    ['default limits, one job reports', undefined, 'reporting'],
-    ['raised limits', RAISED, 'idle'],
-    ['raised limits, one job reports', RAISED, 'reporting'],
+  for (const [name, limits, perSecond] of [
+    ['nobody', undefined, undefined],
+    ['default limits', undefined, 0],
+    [`default limits, a job reports ${SLOW} times a second`, undefined, SLOW],
+    [`default limits, a job reports ${FAST} times a second`, undefined, FAST],
+    ['raised limits', RAISED, 0],
+    [`raised limits, a job reports ${SLOW} times a second`, RAISED, SLOW],
   ]) {
     progress(`ARCP, user A: ${name}`)
-    rows.push({ 'user A': name, ...(await measureArcpLoad(limits, load)) })
+    rows.push({ 'user A': name, ...(await measureArcpLoad(limits, perSecond)) })
   }
   console.log(`\nARCP: ${WORK} jobs of user B beside user A, who tries ${JOBS} jobs and ${SUBSCRIPTIONS} subscriptions`)
   printTable(rows)
 }
 
-async function measureArcpLoad(limits, load) {
+/** @param perSecond reports of one job of user A. Absent: there is no user A */
+async function measureArcpLoad(limits, perSecond) {
   const runtime = await start('./arcp-runtime.js', { limits })
-  const flood = load === 'none' ? undefined : await start('./arcp-flood.js', { url: runtime.ready.url })
+  const flood = perSecond === undefined ? undefined : await start('./arcp-flood.js', { url: runtime.ready.url })
   const outcome = { jobs: '', subscriptions: '' }
   const before = loadavg()[0]
   try {
@@ -53,8 +57,8 @@ async function measureArcpLoad(limits, load) {
         outcome[what] = `${accepted} of ${count}`
         progress(`  ${what}: ${accepted} accepted, ${refused} refused`)
       }
-      if (load === 'reporting') {
-        await runtime.ask('report')
+      if (perSecond > 0) {
+        await runtime.ask('report', perSecond)
         await new Promise((resolve) => setTimeout(resolve, 1_000))
       }
     }

@@ -6,6 +6,8 @@ export async function start(script, data) {
   const child = fork(new URL(script, import.meta.url), [], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // So that an infinite limit arrives as one.
+    serialization: 'advanced',
   })
   const waiting = new Map()
   let count = 0
