@@ -26,13 +26,13 @@ if (wanted !== 'arcp') await measureCap()
 
 async function measureArcp() {
   const rows = []
-  for (const [name, limits, perSecond] of [
-    ['nobody', undefined, undefined],
-    ['default limits', undefined, 0],
-    [`default limits, a job reports ${SLOW} times a second`, undefined, SLOW],
-    [`default limits, a job reports ${FAST} times a second`, undefined, FAST],
-    ['raised limits', RAISED, 0],
-    [`raised limits, a job reports ${SLOW} times a second`, RAISED, SLOW],
+  for (const { name, limits, perSecond } of [
+    { name: 'nobody' },
+    { name: 'default limits', perSecond: 0 },
+    { name: `default limits, a job reports ${SLOW} times a second`, perSecond: SLOW },
+    { name: `default limits, a job reports ${FAST} times a second`, perSecond: FAST },
+    { name: 'raised limits', limits: RAISED, perSecond: 0 },
+    { name: `raised limits, a job reports ${SLOW} times a second`, limits: RAISED, perSecond: SLOW },
   ]) {
     progress(`ARCP, user A: ${name}`)
     rows.push({ 'user A': name, ...(await measureArcpLoad(limits, perSecond)) })
@@ -111,10 +111,10 @@ async function measureWork(url) {
 
 async function measureCap() {
   const rows = []
-  for (const [name, maxLiveBytes, runs] of [
-    ['nobody', undefined, 0],
-    ['default limit', undefined, RUNS],
-    ['no limit', Infinity, RUNS],
+  for (const { name, maxLiveBytes, runs = RUNS } of [
+    { name: 'nobody', runs: 0 },
+    { name: 'default limit' },
+    { name: 'no limit', maxLiveBytes: Infinity },
   ]) {
     progress(`CAP, user A: ${name}`)
     rows.push({ 'user A': name, ...(await measureCapLoad(maxLiveBytes, runs)) })

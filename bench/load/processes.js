@@ -17,12 +17,12 @@ export async function start(script, data) {
     waiting.delete(id)
   })
   child.on('exit', (code, signal) => {
-    ended = new Error(`${script} ended with ${signal ?? code}.`)
-    for (const { reject } of waiting.values()) reject(ended)
+    ended = `${script} ended with ${signal ?? code}.`
+    for (const { reject } of waiting.values()) reject(new Error(ended))
   })
   const ask = (type, more) =>
     new Promise((resolve, reject) => {
-      if (ended !== undefined) return reject(ended)
+      if (ended !== undefined) return reject(new Error(ended))
       count += 1
       waiting.set(count, { resolve, reject })
       child.send({ id: count, type, more })
@@ -41,7 +41,8 @@ export async function start(script, data) {
 
 /** Answers requests of the process that has started this one, by their type. */
 export function answer(handlers) {
-  process.on('message', async ({ id, type, more }) => process.send({ id, value: await handlers[type](more) }))
+  const reply = async ({ id, type, more }) => process.send({ id, value: await handlers[type](more) })
+  process.on('message', (asked) => void reply(asked))
 }
 
 /** Memory of this process in MB: what is left after a collection, all that it has of the machine, and the most it had. */
