@@ -43,7 +43,7 @@ export async function connect(url, token) {
     close: () => socket.terminate(),
   }
   socket.on('message', (data) => {
-    const message = JSON.parse(data.toString('utf8'))
+    const message = JSON.parse(Buffer.concat([data].flat()).toString('utf8'))
     counts.set(message.type, client.count(message.type) + 1)
     for (const listener of listeners) listener(message)
   })

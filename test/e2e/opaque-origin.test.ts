@@ -1,12 +1,15 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Browser, Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { toNodeListener } from '../../src/server/node/node-listener.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { ROOT } from '../layers/files.ts'
-import { launchChromium } from './chromium.ts'
+import { CHROMIUM_ARGS, findChromium, launchChromium } from './chromium.ts'
 
 interface Served {
   readonly origin: string
@@ -35,9 +38,13 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<Ser
   }
 }
 
-/** The agent, behind an app's own rule that lets frames of an opaque origin in: `cors.origins` of the handler takes no `null`. */
+/**
+ * The agent, behind an app's own rule that lets frames of an opaque origin in: `cors.origins` of the handler takes no `null`. Below
+ * `/strict` the handler's rule applies.
+ */
 function serveAgent(): Promise<Served> {
   const handler = createAgentHandler({
+    cors: { origins: ['https://app.example'] },
     async *agent(_request, run) {
       const { text } = run
       runs += 1
@@ -58,6 +65,7 @@ function serveAgent(): Promise<Served> {
     for (const name of ['origin', 'sec-fetch-site']) headers.delete(name)
     const isPreflight = request.method === 'OPTIONS'
     if (!isPreflight) posts += request.method === 'POST' ? 1 : 0
+    if (new URL(request.url).pathname.startsWith('/strict')) return handler(request)
     const response = isPreflight
       ? new Response(undefined, { status: 204 })
       : await handler(new Request(request, { headers }))
@@ -70,7 +78,15 @@ function serveAgent(): Promise<Served> {
   return listen(listener)
 }
 
+/** The page, its frame, and an agent of the same origin. */
 async function servePages(): Promise<Served> {
+  const own = toNodeListener(
+    createAgentHandler({
+      async *agent(_request, run) {
+        yield `You said ${run.text}.`
+      },
+    }),
+  )
   const { outputFiles } = await build({
     entryPoints: [`${ROOT}test/e2e/opaque-page.tsx`],
     bundle: true,
@@ -84,6 +100,7 @@ async function servePages(): Promise<Served> {
     '<!doctype html><html lang="en"><title>Chat</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script>'
   return listen((req, res) => {
     const url = new URL(req.url ?? '/', 'http://page')
+    if (url.pathname.startsWith('/cap')) return own(req, res)
     const frame = `<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><body><iframe sandbox="allow-scripts" title="Chat" width="800" height="600" src="/chat${url.search.replaceAll('&', '&amp;')}"></iframe>`
     const [type, content] =
       url.pathname === '/page.js'
@@ -164,4 +181,43 @@ describe.each([
     await expect.poll(async () => (await answers(frame)).join(' '), { timeout: 45_000 }).toContain('Answered [3,"1"].')
     expect(errors).toEqual([])
   })
+})
+
+it('a message from a frame whose origin the agent does not allow is not sent, with a typed reason, and reaches no agent', async () => {
+  const before = { runs, posts }
+  const { frame, errors } = await open({ agent: `${agent.origin}/strict`, once: '' })
+  await send(frame, 'Hello')
+  await frame.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
+  await frame.locator('.cs-banner summary').click()
+  expect(await frame.locator('.cs-banner').textContent()).toContain('network_error')
+  expect({ runs, posts }).toEqual(before)
+  expect(errors).toEqual([])
+})
+
+it.each([
+  ['that is not kept', {}],
+  ['of a thread store', { kept: '' }],
+])('a chat %s works in a browser that blocks site data', async (_, query) => {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-blocked-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(join(folder, 'Default'))
+  // 2 blocks: the setting "Block all cookies", which covers storage.
+  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await writeFile(join(folder, 'Default/Preferences'), JSON.stringify(preferences))
+  const { chromium } = await import('playwright')
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: findChromium() ?? 'chromium',
+    args: CHROMIUM_ARGS,
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto(`${pages.origin}/chat?${new URLSearchParams(query)}`)
+  expect(await page.evaluate(() => window.blocked)).toContain('localStorage')
+  await send(page.mainFrame(), 'Hello')
+  await expect
+    .poll(() => answers(page.mainFrame()), { timeout: 45_000 })
+    .toEqual([expect.stringContaining('You said Hello.')])
+  expect(errors).toEqual([])
 })

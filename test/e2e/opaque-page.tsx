@@ -43,7 +43,10 @@ declare global {
 window.blocked = findBlocked()
 
 const query = new URLSearchParams(location.search)
-const client = new CapClient({ baseUrl: `${query.get('agent') ?? ''}/cap` })
+const client = new CapClient({
+  baseUrl: `${query.get('agent') ?? ''}/cap`,
+  maxRetries: query.has('once') ? 0 : undefined,
+})
 const root = document.createElement('main')
 root.className = 'cs-root'
 document.body.append(root)
