@@ -31,6 +31,7 @@ const TESTS = [
   'test/runtime/arcp/session/fair-memory',
   'test/runtime/arcp/subscription',
   'test/runtime/arcp/arcp-runtime.limits',
+  'test/runtime/arcp/connection/commands.repeated',
   'test/server/http/caller-identity',
   'test/session',
   'test/state',
@@ -61,6 +62,7 @@ const TESTS = [
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
   'test/runtime/arcp/job/runtime-job',
+  'test/runtime/arcp/session/recover-log.test',
   'test/runtime/arcp/connection/served-session',
   'test/server/wires',
   'test/server/wire-proxy/ag-ui-proxy-wire',
@@ -83,6 +85,7 @@ const TESTS = [
   'test/markdown/view/where-it-leads',
   'test/storage',
   'test/components/citation-block',
+  'test/components/internals/submit-on-click',
 ]
 
 const { values, positionals } = parseArgs({

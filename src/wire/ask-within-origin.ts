@@ -21,7 +21,7 @@ export async function askWithinOrigin(fetch: Fetch | undefined, url: string, ini
   for (let at = url, count = 0; ; count++) {
     const response = await ask(fetch, at, { ...init, redirect: 'manual' })
     const { type, status, headers } = response
-    if (type === 'opaqueredirect') return followOnPage(fetch, at, init)
+    if (type === 'opaqueredirect') return followOnPage(fetch, response.url || at, init)
     const location = headers.get('location')
     if (location === null || !REDIRECTS.includes(status)) return response
     response.body?.cancel().catch(noop)
@@ -35,10 +35,15 @@ export async function askWithinOrigin(fetch: Fetch | undefined, url: string, ini
   }
 }
 
-/** A page is not told where a redirect leads. Its browser can follow one within the page's own origin only. */
+/**
+ * A page is not told where a redirect leads. Its browser can follow one within the page's own origin only. A sandboxed frame has an opaque
+ * origin, which its location does not tell.
+ *
+ * @param url absolute, or relative where a `fetch` of the app does not name the URL of its response
+ */
 async function followOnPage(fetch: Fetch | undefined, url: string, init: RequestInit): Promise<Response> {
-  const { location }: { readonly location?: Pick<Location, 'href' | 'origin'> } = globalThis
-  if (location === undefined || new URL(url, location.href).origin !== location.origin) throw refused('', {})
+  const { origin, location }: { readonly origin?: string; readonly location?: Pick<Location, 'href'> } = globalThis
+  if (!URL.canParse(url, location?.href) || new URL(url, location?.href).origin !== origin) throw refused('', {})
   return (fetch ?? globalThis.fetch)(url, { ...init, redirect: 'follow', mode: 'same-origin' }).catch(
     (cause: unknown) => {
       throw init.signal?.aborted === true ? networkError(cause) : refused('', { cause })

@@ -34,6 +34,7 @@ describe.each<[what: string, ports: Partial<StoragePorts>, isKept: boolean]>([
   ['BroadcastChannel throws', { openChannel: denied }, true],
   ['locks throw', { locks: { request: denied } }, true],
   ['locks reject', { locks: { request: async () => denied() } }, true],
+  ['locks never settle', { locks: { request: () => new Promise(() => {}) } }, true],
   ['locks and BroadcastChannel throw', { openChannel: denied, locks: { request: denied } }, true],
   ['pagehide cannot be observed', { onLeave: denied }, true],
   ['IndexedDB rejects', { openDisk: async () => denied() }, false],

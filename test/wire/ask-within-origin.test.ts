@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fetchEventSourceTransport } from '../../src/wire/fetch-event-source-transport.ts'
 import { fetchTransport } from '../../src/wire/fetch-transport.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
@@ -123,6 +123,16 @@ describe.each(TRANSPORTS)('the %s transport, where a page is not told where redi
     const { fetch, inits } = fetchOf(async () => landed)
     expect(await hear(make(fetch), { url: '/agent' })).toMatchObject({ text: '{}' })
     expect(inits).toMatchObject([{ redirect: 'manual' }, { redirect: 'follow', mode: 'same-origin' }])
+  })
+
+  it('refuses on a page of an opaque origin, whatever its location is', async () => {
+    vi.stubGlobal('origin', 'null')
+    onTestFinished(() => void vi.unstubAllGlobals())
+    for (const url of ['/agent', `${location.origin}/agent`]) {
+      const { fetch, inits } = fetchOf(() => Promise.reject(new Error('This is not asked.')))
+      expect((await hear(make(fetch), { url })).error, url).toMatchObject({ typed: true, code: 'http_error' })
+      expect(inits).toHaveLength(1)
+    }
   })
 
   it('refuses what the browser refuses to follow', async () => {

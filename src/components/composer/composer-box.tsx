@@ -7,6 +7,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { classNames } from '../internals/part.ts'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 import type { Draft } from './draft.ts'
@@ -240,6 +241,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
             type="submit"
             icon="up"
             size={20}
+            onClick={submitOnClick}
             label={isAnswer ? strings.sendAnswer : says && attachments.length === 0 ? strings.say : strings.sendNext}
           />
         )}
@@ -251,7 +253,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
           // Not `disabled`: a button that becomes disabled while it is focused loses the focus.
           aria-disabled={!onStop && blank ? true : undefined}
           // Ignores the second click of a double click on Send, because Stop takes the place of Send.
-          onClick={({ detail }) => detail <= 1 && onStop?.()}
+          onClick={(event) => (onStop ? event.detail <= 1 && onStop() : submitOnClick(event))}
         >
           <Icon name={onStop ? 'stop' : 'up'} size={20} />
         </button>

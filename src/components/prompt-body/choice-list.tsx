@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 import { optionNames } from './option-names.ts'
 import { OptionRow } from './option-row.tsx'
 
@@ -51,7 +52,7 @@ export function ChoiceList({ options, onTake, children }: ChoiceListProps): Reac
       </fieldset>
       <div className="cs-prompt-actions">
         {children}
-        <button type="submit" className="cs-button" data-kind="primary">
+        <button type="submit" className="cs-button" data-kind="primary" onClick={submitOnClick}>
           {strings.send}
         </button>
       </div>

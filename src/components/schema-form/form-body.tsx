@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLatest } from '../../hooks/use-latest.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { classNames, Root } from '../internals/part.ts'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldView, FieldViews } from './field-view.tsx'
@@ -220,7 +221,13 @@ function Form({
               {strings.cancel}
             </button>
           )}
-          <button type="submit" className="cs-button" data-kind="primary" aria-disabled={isLocked}>
+          <button
+            type="submit"
+            className="cs-button"
+            data-kind="primary"
+            aria-disabled={isLocked}
+            onClick={submitOnClick}
+          >
             {submitLabel ?? strings.submit}
           </button>
         </div>

@@ -86,7 +86,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   }: ArcpArtifactLimits = { ...options.artifacts }
   const {
     jobs: maxJobs = 1_000,
-    subscriptions: maxSubscriptions = 256,
+    subscriptions: maxSubscriptions = 64,
     artifactBytes = 16_000_000,
   }: ArcpPrincipalLimits = { ...options.limits }
   const writer = createMessageWriter({ date, uuid })
@@ -187,7 +187,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
       const index = count++
       const { faults } = options
       const connection = faults === undefined ? given : faultyConnection(given, faults, { clock, index })
-      const own = serveConnection(core, connection, memory)
+      const own = serveConnection(core, connection, { index, memory })
       connections.add(own)
       await own.done
       connections.delete(own)

@@ -1,4 +1,7 @@
 import { noop } from '../../base/noop.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { createLeaderStallDetector } from './leader-stall-detector.ts'
+
 /** The part of the platform's LockManager that is used here. A lock that is stolen rejects its holder's promise. */
 export interface TabLocks {
   request(
@@ -21,6 +24,7 @@ export interface LeaderElection {
 export interface LeaderElectionOptions {
   /** Absent: no leader election, so every tab leads immediately. */
   readonly locks: TabLocks | undefined
+  readonly clock: Clock
   readonly name: string
   onElected(): void
   /** Another tab has stolen the lock. This one waits for it again. */
@@ -29,9 +33,13 @@ export interface LeaderElectionOptions {
   onUnavailable(): void
 }
 
-/** Leader election over Web Locks. The browser releases the lock of a tab that is closed or crashes. */
+/**
+ * Leader election over Web Locks. The browser releases the lock of a tab that is closed or crashes. Where the platform blocks locks (they
+ * throw, reject or never settle), every tab leads.
+ */
 export function createLeaderElection({
   locks,
+  clock,
   name,
   onElected,
   onLost,
@@ -41,6 +49,14 @@ export function createLeaderElection({
   let release = noop
   let isQueued = false
   let isAvailable = locks !== undefined
+  // A lock that is stolen is granted immediately: where it is not, the platform never settles what is requested.
+  const stealing = createLeaderStallDetector(clock, withdraw)
+
+  function withdraw(): void {
+    isAvailable = false
+    onUnavailable()
+    onElected()
+  }
 
   async function request(
     options: { readonly signal?: AbortSignal; readonly steal?: boolean },
@@ -50,7 +66,7 @@ export function createLeaderElection({
     try {
       await locks?.request(name, options, () => {
         onGranted()
-        if (leaving.signal.aborted) return undefined
+        if (leaving.signal.aborted || !isAvailable) return undefined
         held = true
         return new Promise<void>((resolve) => {
           release = resolve
@@ -58,11 +74,10 @@ export function createLeaderElection({
         })
       })
     } catch {
-      if (leaving.signal.aborted) return
+      if (leaving.signal.aborted || !isAvailable) return
       if (!held) {
-        isAvailable = false
-        onUnavailable()
-        return onElected()
+        stealing.stop()
+        return withdraw()
       }
       onLost()
       queue()
@@ -80,7 +95,10 @@ export function createLeaderElection({
   if (locks === undefined) onElected()
   else queue()
   return {
-    steal: () => void request({ steal: true }),
+    steal() {
+      stealing.start()
+      void request({ steal: true }, stealing.stop)
+    },
     requeue() {
       if (!isAvailable) return onElected()
       release()
@@ -88,6 +106,7 @@ export function createLeaderElection({
     },
     leave(after = Promise.resolve()) {
       leaving.abort()
+      stealing.stop()
       const leave = (): void => release()
       after.then(leave, leave)
     },

@@ -45,6 +45,7 @@ export function joinTabGroup({
   onLost,
 }: TabGroupOptions): TabGroup {
   const name = `${storage.name} ${generation ?? ''} ${conversationId}`
+  const { clock } = storage.ports
   const { locks, openChannel } = storage.isOver() ? {} : storage.ports
   let channel = locks && openChannel?.(name)
   channel?.onMessage((message) => (isTabMessage(message) ? onMessage(message) : undefined))
@@ -61,7 +62,14 @@ export function joinTabGroup({
       return channel
     },
     queue() {
-      election = createLeaderElection({ locks: channel && locks, name, onElected, onLost, onUnavailable: closeChannel })
+      election = createLeaderElection({
+        locks: channel && locks,
+        clock,
+        name,
+        onElected,
+        onLost,
+        onUnavailable: closeChannel,
+      })
     },
     steal: () => election?.steal(),
     requeue: () => election?.requeue(),

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
-import { serve } from '../../runtime/arcp/served-runtime.ts'
+import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
+import { createArcpRuntime } from '../../../src/runtime/arcp/arcp-runtime.ts'
+import { memoryTransport } from '../../../src/wire/memory-transport.ts'
+import { serve, until } from '../../runtime/arcp/served-runtime.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
@@ -60,5 +63,44 @@ describe('a subscription of the client', () => {
     expect(await granted).toEqual({ result: 'accepted' })
     expect((await permission.result).value).toBe('p')
     for (const each of [robot, relay]) each.close()
+  })
+
+  it('stays closed, and keeps its count, when the runtime is sent it again and answers as before', async () => {
+    const runtime = createArcpRuntime({ tools: { echo: ({ n }) => n } })
+    let again: string | undefined
+    const transport = memoryTransport((connection) => {
+      /** The subscribe is sent again behind each call and behind the unsubscribe, as a network may repeat it. */
+      async function* repeated(): AsyncGenerator<readonly string[]> {
+        for await (const frames of connection.frames) {
+          again = frames.find((frame) => frame.includes('"subscribe"')) ?? again
+          yield frames
+          if (again !== undefined && frames.some((frame) => /"(tool\.invoke|unsubscribe)"/.test(frame))) yield [again]
+        }
+      }
+      return runtime.accept({
+        frames: repeated(),
+        send: (frame) => connection.send(frame),
+        close: () => connection.close(),
+      })
+    })
+    const arcp = new ArcpClient({ transport })
+    const states: unknown[] = []
+    const subscription = arcp.subscribe({ types: ['tool.result'] }, { onMessage: () => undefined })
+    const id = await subscription.accepted
+    const look = (): unknown => states.push(arcp.getState().subscriptions.get(id))
+    await arcp.invoke('echo', { n: 1 }).result
+    await arcp.invoke('echo', { n: 2 }).result
+    await until(() => arcp.getState().subscriptions.get(id)?.events === 2)
+    look()
+    subscription.close()
+    await until(() => arcp.getState().subscriptions.get(id)?.state === 'closed')
+    await arcp.invoke('echo', { n: 3 }).result
+    look()
+    expect(states).toMatchObject([
+      { state: 'open', events: 2 },
+      { state: 'closed', events: 2 },
+    ])
+    arcp.close()
+    await runtime.close()
   })
 })

@@ -205,6 +205,8 @@ describe('requests about what belongs to somebody else', () => {
     expect(compared).toEqual(expected)
     expect(Object.keys(expected)).toHaveLength(15)
     for (const text of Object.values(expected)) expect(text).not.toBe('[]')
+    for (const name of ['subscribe to a session', 'subscribe to a job', 'subscribe to a stream'])
+      expect(expected[name], name).toContain('PERMISSION_DENIED')
     // All of Ada's is as it was.
     expect(ada.of('nack')).toEqual([])
     expect(ada.of('tool.result')).toEqual([])

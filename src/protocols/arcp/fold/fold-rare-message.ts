@@ -49,6 +49,8 @@ export function foldRareMessage(draft: StateDraft, message: ArcpMessage): void {
     }
     case 'subscribe.accepted': {
       const id = message.payload.subscription_id
+      // An answer that is repeated begins nothing anew.
+      if (draft.get('subscriptions', id) !== undefined) return
       return draft.put('subscriptions', id, { id, state: 'open', isBackfilled: false, events: 0 })
     }
     case 'subscribe.event':

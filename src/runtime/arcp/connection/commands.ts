@@ -4,6 +4,7 @@ import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import { isEnded } from '../job/job-state.ts'
 import type { ClientCommand, CommandOf } from '../message/read-command.ts'
 import type { RuntimeLease } from '../job/leases.ts'
+import { assertVisible } from '../subscription/assert-visible.ts'
 import type { RuntimeCore } from './runtime-core.ts'
 import type { ArcpRuntimeOptions } from './runtime-options.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
@@ -77,9 +78,8 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       return subscribe(core, caller, command)
     case 'unsubscribe': {
       const id = command.payload.subscription_id ?? command.subscription_id ?? ''
-      if (!core.subscriptions.close(id, session, peer))
-        throw new ArcpFault('NOT_FOUND', 'There is no such subscription.')
-      return
+      if (!core.subscriptions.close(id, session)) throw new ArcpFault('NOT_FOUND', 'There is no such subscription.')
+      return reply('subscribe.closed', { subscription_id: id, reason: 'unsubscribed' }, { subscription_id: id })
     }
     case 'artifact.put': {
       const { media_type: mediaType, data = '', ttl_seconds: ttlSeconds, sha256 } = command.payload
@@ -170,21 +170,13 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
 }
 
 async function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: CommandOf<'subscribe'>): Promise<void> {
-  const { session, peer } = caller
+  const { session, peer, reply } = caller
   const { filter, since } = payload
-  for (const sessionId of filter.session_id ?? []) {
-    const owner = await core.sessions.find(sessionId)
-    if (owner === undefined || !maySee(core, session, owner))
-      throw new ArcpFault('PERMISSION_DENIED', 'A session of the filter is not there, or belongs to somebody else.')
-  }
-  core.subscriptions.open({
-    session,
-    peer,
-    commandId: id,
-    filter,
-    after: since?.after_message_id,
-    sees: (owner) => maySee(core, session, owner),
-  })
+  const sees = (owner: RuntimeSession): boolean => maySee(core, session, owner)
+  await assertVisible(core, filter, { session, sees })
+  const subscriptionId = core.subscriptions.open({ session, peer, filter, after: since?.after_message_id, sees })
+  const members = { subscription_id: subscriptionId, correlation_id: id }
+  reply('subscribe.accepted', { subscription_id: subscriptionId }, members)
 }
 
 /** @throws ArcpFault NOT_FOUND, also for the leases of others */

@@ -93,7 +93,7 @@ export interface ArcpArtifactLimits {
 export interface ArcpPrincipalLimits {
   /** Most jobs that run. @default 1_000 */
   readonly jobs?: number | undefined
-  /** Most open subscriptions, of all its connections. @default 256 */
+  /** Most open subscriptions, of all its connections. Each one costs as much as another subscriber. @default 64 */
   readonly subscriptions?: number | undefined
   /** Most bytes of artifacts, within `artifacts.maxBytes`, which all principals share. @default 16_000_000 */
   readonly artifactBytes?: number | undefined

@@ -29,7 +29,10 @@ export interface ServedConnection {
   cut(): void
 }
 
-/** Types that change nothing, or something of the connection: carried out each time. */
+/**
+ * Types that change nothing, change something of the connection, or are remembered elsewhere: carried out each time, until one is
+ * refused.
+ */
 const REPEATED: ReadonlySet<ClientCommand['type']> = new Set<ClientCommand['type']>([
   'ping',
   'pong',
@@ -41,11 +44,20 @@ const REPEATED: ReadonlySet<ClientCommand['type']> = new Set<ClientCommand['type
   'artifact.fetch',
 ])
 
+/** Types that concern the connection alone: one that is repeated on another one is another command. */
+const OF_CONNECTION: ReadonlySet<ClientCommand['type']> = new Set<ClientCommand['type']>(['subscribe', 'resume'])
+
+export interface ConnectionOptions {
+  /** Number of the connection. */
+  readonly index: number
+  readonly memory: CommandMemory<Reply>
+}
+
 /** Serves one connection: frames in their order, each carried out before the next. */
 export function serveConnection(
   core: RuntimeCore,
   connection: DuplexConnection,
-  memory: CommandMemory<Reply>,
+  { index, memory }: ConnectionOptions,
 ): ServedConnection {
   const followed = new Set<RuntimeSession>()
   const peer: Peer = {
@@ -57,8 +69,6 @@ export function serveConnection(
     close: () => connection.close(),
   }
   const served = createServedSession(core, peer)
-  /** Subscriptions belong to the connection: one that is asked for again on another one is another. */
-  const subscribed = new Set<string>()
 
   function callerOf(session: RuntimeSession, replies: Reply[]): Caller {
     return {
@@ -91,34 +101,37 @@ export function serveConnection(
     }
   }
 
-  /** Carries a command out, unless it was: then it is answered as before. */
+  /** Carries a command out, unless it was, or was refused: then it is answered as before. */
   async function once(session: RuntimeSession, command: SessionCommand): Promise<void> {
-    if (REPEATED.has(command.type)) return perform(callerOf(session, []), command)
-    if (command.type === 'subscribe') {
-      if (subscribed.has(command.id)) return
-      subscribed.add(command.id)
-      return perform(callerOf(session, []), command)
-    }
     const { scope } = session
-    const known = memory.find(scope, command.id)
+    const { type: commandType, id } = command
+    const key = { type: commandType, id, connection: OF_CONNECTION.has(commandType) ? index : undefined }
+    const known = memory.find(scope, key)
     if (known !== undefined) {
       await known.done
       for (const { type, payload, members } of known.replies) session.reply(peer, type, payload, members)
       return
     }
     const replies: Reply[] = []
-    const done = perform(callerOf(session, replies), command)
-    memory.add(scope, command.id, { replies, done })
-    await done
+    const performed = perform(callerOf(session, replies), command)
+    const remembered = { replies, done: performed.then(noop) }
+    const isRepeated = REPEATED.has(commandType)
+    if (!isRepeated) memory.add(scope, key, remembered)
+    const refusal = await performed
+    // The id of a call that was accepted stays that call's, whoever used it for another one.
+    if (isRepeated && refusal !== undefined && refusal.code !== 'ALREADY_EXISTS') memory.add(scope, key, remembered)
   }
 
-  async function perform(caller: Caller, command: SessionCommand): Promise<void> {
+  /** Gives what the command was refused with. */
+  async function perform(caller: Caller, command: SessionCommand): Promise<ArcpFault | undefined> {
     try {
       await carryOut(core, caller, command)
+      return undefined
     } catch (cause) {
       if (!(cause instanceof ArcpFault)) core.environment.report(cause)
       const fault = cause instanceof ArcpFault ? cause : new ArcpFault('INTERNAL', 'The command has failed.', { cause })
       refuseCommand(caller, command.id, fault)
+      return fault
     }
   }
 

@@ -24,6 +24,8 @@ export interface Streams {
     kind: Kind,
     contentType?: string,
   ): ArcpStreamWriter<ArcpStreamChunks[Kind]>
+  /** The job of an open stream. Undefined: it is not open. */
+  jobOf(streamId: string): RuntimeJob | undefined
   /** What a client can take of a stream. @throws ArcpFault NOT_FOUND when it is not open, or belongs to others */
   slow(streamId: string, scope: Scope, wanted: ArcpPayload<'backpressure'>): void
 }
@@ -84,6 +86,7 @@ export function createStreams({ clock, id, maxBuffered }: StreamsOptions): Strea
         fail: (code, message) => fail(new ArcpFault(code, message)),
       }
     },
+    jobOf: (streamId) => all.get(streamId)?.job,
     slow(streamId, scope, wanted) {
       const stream = all.get(streamId)
       if (stream === undefined || !isShared(stream.job.session.scope, scope))

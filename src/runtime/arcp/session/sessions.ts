@@ -28,9 +28,10 @@ export interface Sessions {
   find(id: string): Promise<RuntimeSession | undefined>
   /**
    * Finds the sessions of a principal that processes before this one have logged. Resolves when those whose process is known to be gone
-   * are there, or after a second; the others are recovered when the lease of their process is over. Never rejects.
+   * are there, or after a second; the others are recovered when the lease of their process is over. Resolves with whether all are
+   * there. Never rejects.
    */
-  recoverOf(scope: Scope): Promise<void>
+  recoverOf(scope: Scope): Promise<boolean>
   /** Nobody follows it, or its last job has ended: it is kept for a while, unless something of it goes on. */
   leave(session: RuntimeSession): void
   /** Somebody follows it again. */
@@ -104,9 +105,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   /** A session that is not there any more, or that another process serves, is no failure. */
-  async function recoverAll(principal: string): Promise<void> {
+  async function recoverAll(principal: string): Promise<boolean> {
     const ids = (await index?.of(principal)) ?? []
-    await Promise.allSettled(ids.filter((id) => !gone.has(id)).map(async (id) => (await find(id)) ?? gone.add(id)))
+    const listed = ids.filter((id) => !gone.has(id))
+    const found = await Promise.allSettled(listed.map(async (id) => (await find(id)) ?? gone.add(id)))
+    return found.every(({ status }) => status === 'fulfilled')
   }
 
   async function recover(id: string): Promise<RuntimeSession | undefined> {
@@ -154,15 +157,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     find,
     async recoverOf(scope) {
       const principal = principalOf(scope)
-      if (index === undefined || principal === undefined) return
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(RECOVERY_MS, resolve)
-        void recoverAll(principal)
-          .catch(report)
-          .finally(() => {
-            cancel()
-            resolve()
-          })
+      if (index === undefined || principal === undefined) return true
+      return new Promise((resolve) => {
+        const cancel = clock.after(RECOVERY_MS, () => resolve(false))
+        const finish = (isComplete: boolean): void => {
+          cancel()
+          resolve(isComplete)
+        }
+        recoverAll(principal).then(finish, (error: unknown) => {
+          report(error)
+          finish(false)
+        })
       })
     },
     leave,

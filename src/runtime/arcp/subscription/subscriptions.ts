@@ -14,12 +14,14 @@ import { messageOf } from '../session/runtime-session.ts'
 export interface Subscriptions {
   /**
    * Begins one: what was logged after `after` first, in order and then told to be complete, then what is logged from now on.
+   * Returns its id.
+   *
    * @param sees whether the subscriber may see a session
    * @throws ArcpFault RESOURCE_EXHAUSTED when the principal has too many
    */
-  open(request: SubscriptionRequest): void
+  open(request: SubscriptionRequest): string
   /** Ends one of a session. False when there is none. */
-  close(id: string, session: RuntimeSession, peer: Peer): boolean
+  close(id: string, session: RuntimeSession): boolean
   /** A session is there, or may be seen, that was not before: its log is shown to those who asked for what was before. */
   restore(session: RuntimeSession): void
   /** The scope of a session has changed: it may see more. */
@@ -33,8 +35,6 @@ export interface Subscriptions {
 export interface SubscriptionRequest {
   readonly session: RuntimeSession
   readonly peer: Peer
-  /** Id of the message that asks. */
-  readonly commandId: string
   readonly filter: ArcpFilter
   /** Absent: only what is new. */
   readonly after: string | undefined
@@ -56,7 +56,7 @@ export interface SubscriptionsOptions {
   /** All sessions there are. */
   sessions(): Iterable<RuntimeSession>
   /** Finds the sessions of the subscriber that processes before this one have logged. Never rejects. */
-  recover(session: RuntimeSession): Promise<void>
+  recover(session: RuntimeSession): Promise<unknown>
 }
 
 interface Open extends SubscriptionRequest {
@@ -172,7 +172,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
 
   return {
     open(request) {
-      const { session, peer, commandId, after } = request
+      const { session, after } = request
       const owner = ownerKey(session.scope)
       if (!quota.fits(owner))
         throw new ArcpFault(
@@ -194,16 +194,14 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       all.set(id, one)
       index.add(one)
       quota.take(owner)
-      const members = { subscription_id: id, correlation_id: commandId }
-      session.reply(peer, 'subscribe.accepted', { subscription_id: id }, members)
+      // Sends nothing before it is awaited: the answer that names the subscription is first.
       if (after !== undefined) void backfill(one, after)
+      return id
     },
-    close(id, session, peer) {
+    close(id, session) {
       const one = all.get(id)
       if (one?.session !== session) return false
       end(one)
-      const members = { subscription_id: id }
-      session.reply(peer, 'subscribe.closed', { subscription_id: id, reason: 'unsubscribed' }, members)
       return true
     },
     restore(session) {

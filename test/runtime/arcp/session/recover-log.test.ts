@@ -432,4 +432,28 @@ describe('a subscription to sessions whose process has died', () => {
     await second.settle()
     expect(shown(after).slice(1).toSorted()).toEqual(['job.completed', 'job.failed'])
   })
+
+  it('may name one of their jobs, and is refused later while their process may be alive, for unknown jobs too', async () => {
+    for (const isAlive of [false, true]) {
+      const { log, restart } = processes()
+      const first = restart()
+      const before = await first.raw({ open: openAs('ada') })
+      before.send('tool.invoke', { tool: 'done', arguments: { n: 1 } })
+      await first.settle()
+      if (isAlive) log.crash = () => undefined
+
+      const second = restart()
+      const [ada, bob] = [await second.raw({ open: openAs('ada') }), await second.raw({ open: openAs('bob') })]
+      for (const job of [before.last('job.accepted').job_id, 'job_unknown'])
+        for (const client of [ada, bob])
+          client.send('subscribe', { filter: { ...filter, job_id: [job] }, since: { after_message_id: '' } })
+      await second.pass(isAlive ? 3_000 : 0)
+      const codes = [ada, bob].map((client) => client.of('nack').map(({ payload }) => payload.code))
+      expect(codes).toEqual([
+        isAlive ? ['UNAVAILABLE', 'UNAVAILABLE'] : ['PERMISSION_DENIED'],
+        ['PERMISSION_DENIED', 'PERMISSION_DENIED'],
+      ])
+      expect(shown(ada)).toEqual(isAlive ? [] : ['job.completed', 'subscription.backfill_complete'])
+    }
+  })
 })

@@ -64,7 +64,6 @@ function open(mayAccess?: (viewer: string, owner: string) => boolean): Opened {
       subscriptions.open({
         session,
         peer,
-        commandId: 'm1',
         filter,
         after,
         sees(owner) {
