@@ -47,7 +47,7 @@ const TESTS = [
   'test/server/run/log-queue',
   'test/server/run/run-prompts',
   'test/server/node/node-listener.counts',
-  'test/server/event-log/redis/redis-live',
+  'test/server/event-log/leased/live-run',
   'test/server/handler/health',
   'test/server/run/whole-characters',
   'test/integration/discarded-runs',

@@ -12,11 +12,11 @@ import {
   findReader,
   frame,
   readEverything,
-  restart,
+  restartRun,
   started,
   textsOf,
   unlessAborted,
-  within,
+  answered,
   type OpenLog,
 } from './event-log-scene.ts'
 
@@ -119,17 +119,17 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       const { writer, reader } = await create(log, 'run')
       const first = started(reader.read(0, unlessAborted))
       await append(writer, 'a')
-      expectSame('slice', await within('the first entry', first), { entries: [frame('a')], end: 1, closed: false })
+      expectSame('slice', await answered('the first entry', first), { entries: [frame('a')], end: 1, closed: false })
       const next = started(reader.read(1, unlessAborted))
       await append(writer, 'b')
-      expectSame('slice', await within('the next entry', next), { entries: [frame('b')], end: 2, closed: false })
+      expectSame('slice', await answered('the next entry', next), { entries: [frame('b')], end: 2, closed: false })
     },
     async 'read at the end of an open log learns that the log was closed'(open) {
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
       const last = started(reader.read(0, unlessAborted))
       await writer.close()
-      expectSame('slice', await within('the end of the log', last), { entries: [], end: 0, closed: true })
+      expectSame('slice', await answered('the end of the log', last), { entries: [], end: 0, closed: true })
     },
     async 'read reports a log as closed only with its last entry'(open) {
       const { log } = await open()
@@ -210,7 +210,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
         if (at % 10 === 5) reading.push(started(follow(await findReader(log, 'run'), at, texts)))
         await append(writer, text)
       }
-      await within('what the readers follow', Promise.all(reading))
+      await answered('what the readers follow', Promise.all(reading))
       await writer.close()
     },
     async 'read rejects with the reason of its signal, and other reads wait on'(open) {
@@ -222,10 +222,10 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       const stays = started(reader.read(1, unlessAborted))
       const reason = new Error('The reader is gone.')
       gone.abort(reason)
-      if ((await within('the abort', aborted)) !== reason)
+      if ((await answered('the abort', aborted)) !== reason)
         throw new Error('An aborted read did not reject with the reason of its signal.')
       await append(writer, 'b')
-      expectSame('texts', textsOf(await within('the entry', stays)), ['b'])
+      expectSame('texts', textsOf(await answered('the entry', stays)), ['b'])
     },
     async 'read rejects at once when its signal has aborted before'(open) {
       const { log } = await open()
@@ -233,7 +233,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await append(writer, 'a')
       const reason = new Error('The reader was gone before.')
       const read = reader.read(0, AbortSignal.abort(reason)).catch((error: unknown) => error)
-      if ((await within('the abort', read)) !== reason)
+      if ((await answered('the abort', read)) !== reason)
         throw new Error('A read with an aborted signal did not reject with its reason.')
     },
     async 'a finished run can be found, begun and read again'(open) {
@@ -331,7 +331,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       const before = await create(log, 'run')
       await append(before.writer, 'old')
       await log.expire('run')
-      const after = await restart(log, 'run')
+      const after = await restartRun(log, 'run')
       await append(after.writer, 'new')
       await expectCode('an append of the writer before', append(before.writer, 'late'), 'log_expired')
       await before.writer.discard()
@@ -346,7 +346,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await writer.discard()
       await expectCode('a waiting read', waiting, 'log_expired')
       expectSame('state', (await log.begin('run')).state, 'expired')
-      const again = await restart(log, 'run')
+      const again = await restartRun(log, 'run')
       await again.writer.close()
       expectSame('entries', await readEverything(again.reader), [])
     },
@@ -384,7 +384,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
         received.push(command)
         return { result: 'over', ended: 'cancelled' }
       })
-      const reply = await within('the reply', log.command('run', CANCEL))
+      const reply = await answered('the reply', log.command('run', CANCEL))
       expectSame('reply', reply, { state: 'replied', reply: { result: 'over', ended: 'cancelled' } })
       expectSame('commands', received, [CANCEL])
     },
@@ -408,7 +408,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       })
       await append(writer, 'a')
       await writer.close()
-      const reply = await within('the reply', log.command('run', CANCEL))
+      const reply = await answered('the reply', log.command('run', CANCEL))
       expectSame('state', reply.state, 'closed')
       if (reply.state === 'closed') expectSame('entries', await readEverything(reply.reader), [frame('a')])
       expectSame('number of commands received', received, 0)

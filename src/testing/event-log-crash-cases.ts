@@ -9,9 +9,9 @@ import {
   findReader,
   frame,
   readEverything,
-  restart,
+  restartRun,
   unlessAborted,
-  within,
+  answered,
   type OpenLog,
 } from './event-log-scene.ts'
 
@@ -48,7 +48,7 @@ export const CRASH_CASES: Readonly<Record<string, (open: OpenLog) => Promise<voi
       for (const text of ['a', 'b']) await append(writer, text)
       const reader = await findReader(await next(), 'run')
       expectSame('entries', (await reader.read(0, unlessAborted)).entries, [frame('a'), frame('b')])
-      const slice = await within('the end of an orphaned log', reader.read(2, unlessAborted))
+      const slice = await answered('the end of an orphaned log', reader.read(2, unlessAborted))
       expectSame('slice', slice, { entries: [], end: 2, closed: false, orphaned: true })
     },
   ),
@@ -91,7 +91,7 @@ export const CRASH_CASES: Readonly<Record<string, (open: OpenLog) => Promise<voi
     await append(writer, 'old')
     const log = await next()
     expectSame('state without restart', (await log.begin('run')).state, 'exists')
-    const again = await restart(log, 'run')
+    const again = await restartRun(log, 'run')
     await append(again.writer, 'new')
     await again.writer.close()
     expectSame('entries', await readEverything(again.reader), [frame('new')])

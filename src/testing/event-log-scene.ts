@@ -44,7 +44,7 @@ export async function create(log: EventLog, key: string): Promise<Created> {
   return created(await log.begin(key))
 }
 
-export async function restart(log: EventLog, key: string): Promise<Created> {
+export async function restartRun(log: EventLog, key: string): Promise<Created> {
   return created(await log.begin(key, { restart: true }))
 }
 
@@ -69,7 +69,7 @@ export async function adopt(log: EventLog, key: string): Promise<Adopted> {
 export async function readEverything(reader: LogReader, after = 0): Promise<LogEntry[]> {
   const all: LogEntry[] = []
   for (let end = after; ;) {
-    const slice = await within('the next entries', reader.read(end, unlessAborted))
+    const slice = await answered('the next entries', reader.read(end, unlessAborted))
     if (slice.orphaned) throw new Error('The log is orphaned instead of closed.')
     all.push(...slice.entries)
     end = slice.end
@@ -84,7 +84,7 @@ export function started<Value>(promise: Promise<Value>): Promise<Value> {
 }
 
 /** Rejects when a log does not answer. */
-export function within<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+export function answered<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const cancel = systemClock.after(PATIENCE_MS, () =>
       reject(new Error(`The log did not give ${what} within ${PATIENCE_MS / 1000} s.`)),
@@ -110,7 +110,7 @@ function sorted(value: unknown): string | undefined {
 
 /** Expects a rejection with an AgentError of that code. */
 export async function expectCode(what: string, promise: Promise<unknown>, code: string): Promise<void> {
-  const outcome = await within(`an answer to ${what}`, promise).then(
+  const outcome = await answered(`an answer to ${what}`, promise).then(
     () => 'nothing',
     (error: unknown) => (isAgentError(error) ? error.code : String(error)),
   )
@@ -119,7 +119,7 @@ export async function expectCode(what: string, promise: Promise<unknown>, code: 
 
 /** Expects a rejection with an AgentError of any code. */
 export async function expectRefused(what: string, promise: Promise<unknown>): Promise<void> {
-  const outcome = await within(`an answer to ${what}`, promise).then(
+  const outcome = await answered(`an answer to ${what}`, promise).then(
     () => 'nothing',
     (error: unknown) => (isAgentError(error) ? undefined : String(error)),
   )
