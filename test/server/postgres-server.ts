@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, describe } from 'vitest'
 import { EVENT_LOG_TABLE } from '../../src/server/event-log/postgres/postgres-run-store.ts'
 import { CONVERSATION_TABLES } from '../../src/server/conversation/sql-conversation-store.ts'
@@ -38,11 +37,4 @@ export async function createSchema(server: PostgresProcess): Promise<string> {
     `CREATE SCHEMA ${schema}; SET search_path = ${schema}; ${EVENT_LOG_TABLE} ${CONVERSATION_TABLES}`,
   )
   return schema
-}
-
-/** A pool that survives the end of its server, as an app has one. */
-export function openPool(connectionString: string, max = 4): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 1000 })
-  pool.on('error', () => {})
-  return pool
 }

@@ -24,6 +24,8 @@ export const SLOW = [
   'test/storage/tabs/tab-member.model.test.ts',
   'test/server/event-log/redis/redis-event-log.{failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
+  'test/server/event-log/postgres/postgres-event-log.{failures,instances,outages}.test.ts',
+  'test/server/event-log/postgres/postgres-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
   'test/server/conversation/redis-conversation-store.kill.test.ts',
   ...KILLED,

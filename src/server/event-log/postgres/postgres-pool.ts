@@ -13,4 +13,6 @@ export type PostgresRow = Readonly<Record<string, unknown>>
 /** A pool of connections: `new Pool()` of `pg`, or of a driver with the same methods, such as Neon's. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
+  /** Reports each new connection, before its first use. */
+  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
 }

@@ -81,6 +81,14 @@ const REFUSED: Failure = {
 /** @param commandTimeoutMs longest time until a statement succeeds or fails, with all its attempts */
 export function createPostgresQueries(pool: PostgresPool, clock: Clock, commandTimeoutMs: number): PostgresQueries {
   const watched = new WeakSet<PostgresClient>()
+  /** Failures show themselves where statements fail; without a listener they would end the process. */
+  const watch = (client: PostgresClient): void => {
+    if (watched.has(client)) return
+    watched.add(client)
+    client.on('error', () => {})
+  }
+  // A connection may fail in the same moment in which it opens, before anybody has received it.
+  pool.on('connect', watch)
 
   const connect = async (ms: number): Promise<PostgresClient> => {
     const connecting = pool.connect()
@@ -92,11 +100,7 @@ export function createPostgresQueries(pool: PostgresPool, clock: Clock, commandT
       )
       throw error
     })
-    if (!watched.has(client)) {
-      watched.add(client)
-      // Failures show themselves where statements fail; without a listener they would end the process.
-      client.on('error', () => {})
-    }
+    watch(client)
     return client
   }
 
@@ -121,21 +125,27 @@ export function createPostgresQueries(pool: PostgresPool, clock: Clock, commandT
     connect: () => connect(commandTimeoutMs),
     async run(text, values) {
       const deadline = clock.now() + commandTimeoutMs
+      let last: unknown
       for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
         try {
           return await attempt(text, values, deadline)
         } catch (error) {
-          const state = sqlState(error)
-          const known = FAILURES.find(({ states }) => state !== undefined && states.test(state))
-          const isPassing = state === undefined || known?.isPassing === true
-          if (!isPassing) throw failed(known?.failure ?? REFUSED, error)
+          const known = knownFailure(error)
+          if (sqlState(error) !== undefined && known?.isPassing !== true) throw failed(known?.failure ?? REFUSED, error)
+          // An attempt that the deadline cut off says less than the one before.
+          if (last === undefined || clock.now() < deadline) last = error
           if (clock.now() + wait >= deadline)
-            throw state === undefined ? unreachable(error) : failed(UNAVAILABLE, error)
+            throw sqlState(last) === undefined ? unreachable(last) : failed(UNAVAILABLE, last)
           await delay(clock, wait)
         }
       }
     },
   }
+}
+
+function knownFailure(error: unknown): (typeof FAILURES)[number] | undefined {
+  const state = sqlState(error)
+  return state === undefined ? undefined : FAILURES.find(({ states }) => states.test(state))
 }
 
 /** The SQLSTATE of an error that Postgres has sent; undefined for an error of the connection. */

@@ -6,7 +6,8 @@ import {
   type PostgresEventLogOptions,
 } from '../../../../src/server/event-log/postgres/postgres-event-log.ts'
 import { eventLogCases } from '../../../../src/testing/event-log-cases.ts'
-import { createSchema, describeWithPostgres, openPool, startPostgres } from '../../postgres-server.ts'
+import { openPool } from '../../postgres-pool.ts'
+import { createSchema, describeWithPostgres, startPostgres } from '../../postgres-server.ts'
 import type { PostgresProcess } from '../../postgres-process.ts'
 
 let server: PostgresProcess
