@@ -29,3 +29,17 @@ describe('the token of capstan arcp', () => {
     expect(await run(['arcp', 'serve', '--ws', '0'], {})).toMatchObject({ code: 0 })
   })
 })
+
+describe('capstan postgres schema', () => {
+  it('prints the tables of the event log and of the conversation store', async () => {
+    const { code, warned } = await run(['postgres', 'schema'], {})
+    expect(code).toBe(0)
+    for (const table of ['capstan_log', 'capstan_conversations', 'capstan_turns'])
+      expect(warned).toContain(`CREATE TABLE IF NOT EXISTS ${table} `)
+  })
+
+  it('is the only command of postgres', async () => {
+    expect(await run(['postgres', 'serve'], {})).toMatchObject({ code: 2 })
+    expect(await run(['arcp', 'schema'], {})).toMatchObject({ code: 2 })
+  })
+})
