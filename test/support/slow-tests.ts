@@ -22,7 +22,7 @@ export const SLOW = [
   'test/markdown/markdown-stream.late-definitions.test.ts',
   'test/storage/records/thread-disk.random-damage.test.ts',
   'test/storage/tabs/tab-member.model.test.ts',
-  'test/server/event-log/redis/redis-event-log.{failures,instances,outages}.test.ts',
+  'test/server/event-log/redis/redis-event-log.{cluster,failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/server/event-log/postgres/postgres-event-log.{failures,instances,outages}.test.ts',
   'test/server/event-log/postgres/postgres-event-log.test.ts',

@@ -84,7 +84,7 @@ function refused(cause: unknown): AgentError {
     code: 'app_error',
     severity: 'FATAL',
     message:
-      'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+      'The Redis of the event log refused a script. Check that it is version 6.2 or later, and what its user may do.',
     cause,
   })
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/ports/clock.ts'
 import { systemEnvironment } from '../../../base/ports/environment.ts'
 import type { EventLog } from '../event-log.ts'
 import { beatOf, createLeasedEventLog } from '../leased/leased-event-log.ts'
-import type { RedisClient } from './redis-client.ts'
+import { clientFor, type RedisClient, type RedisCluster } from './redis-client.ts'
 import { createRedisCommands } from './redis-commands.ts'
 import { createRedisMailbox } from './redis-mailbox.ts'
 import { createRedisRunStore, mailboxesOf } from './redis-run-store.ts'
@@ -11,9 +11,12 @@ import { SCRIPTS } from './redis-scripts.ts'
 import { createRedisTail } from './redis-tail.ts'
 
 export interface RedisEventLogOptions {
-  /** A connected client of `redis` 5 or 6. Your app handles its errors, its reconnection and its end. */
-  readonly client: RedisClient
-  /** Begins the name of every key. @default 'capstan:' */
+  /**
+   * A connected client of `redis` 5 or 6, of one Redis or of a cluster (`createCluster`). Your app handles its errors, its reconnection
+   * and its end.
+   */
+  readonly client: RedisClient | RedisCluster
+  /** Begins the name of every key. In a cluster it has a hash tag, or becomes one. @default 'capstan:' */
   readonly prefix?: string | undefined
   /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
   readonly ttlMs?: number | undefined
@@ -50,7 +53,7 @@ const KEEP_LETTERS_MS = 60_000
 
 /**
  * An event log in Redis, for any number of processes: a run that one of them carries out can be followed from each. One
- * Redis with or without Sentinel, not a cluster; version 6.2 or later. Besides `client` it opens one connection, on
+ * Redis, with Sentinel, or a cluster, of which one node holds the log; version 6.2 or later. Besides `client` it opens one connection, on
  * which all followers of this process wait.
  *
  * @example
@@ -63,17 +66,19 @@ const KEEP_LETTERS_MS = 60_000
  * await client.connect()
  * export const POST = createAgentHandler({ agent: async () => ({ output: { text: 'Rivers meander.' } }), log: redisEventLog({ client }) })
  * ```
+ *
+ * @throws AgentError `invalid_config` for a client of `ioredis`
  */
 export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
   const {
-    client,
-    prefix = 'capstan:',
     ttlMs = TEN_MINUTES_MS,
     rememberMs = ONE_DAY_MS,
     maxBytes,
     leaseMs = 15_000,
     commandTimeoutMs = 5000,
   } = options
+  const client = clientFor(options.client, options.prefix ?? 'capstan:')
+  const { prefix } = client
   const { clock = systemClock, uuid = systemEnvironment.uuid } = options
   const commands = createRedisCommands(client, SCRIPTS, clock, commandTimeoutMs)
   const beatMs = beatOf(leaseMs)
