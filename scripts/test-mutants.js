@@ -71,6 +71,8 @@ const TESTS = [
   'test/server/event-log/memory-event-log',
   'test/server/event-log/redis/redis-event-log.test',
   'test/server/event-log/redis/redis-tail',
+  'test/server/event-log/redis/redis-event-log.cluster',
+  'test/server/event-log/postgres/postgres-event-log.instances',
   'test/base',
   'test/wire',
   'test/markdown/view/where-it-leads',

@@ -11,10 +11,14 @@ import type { RunCommand } from '../../../../src/server/event-log/run-command.ts
 import { conversationStoreCases } from '../../../../src/testing/conversation-store-cases.ts'
 import { create, frame, never, readAll } from '../../event-log-contract.ts'
 import { openPool } from '../../postgres-pool.ts'
-import type { PostgresProcess } from '../../postgres-process.ts'
+import { postgresFolder, type PostgresProcess } from '../../postgres-process.ts'
 import { createSchema, describeWithPostgres, startPostgres } from '../../postgres-server.ts'
 
 let server: PostgresProcess
+
+beforeAll(async () => {
+  if (postgresFolder !== undefined) server = await startPostgres()
+})
 
 /** A log of its own; in the same schema it is the same log, seen from another process. */
 function open(
@@ -62,10 +66,6 @@ function withQueries(
 }
 
 describeWithPostgres('two processes over one Postgres', () => {
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-
   it('have one run between them, which both follow while it is written', async () => {
     const schema = await createSchema(server)
     const [here, there] = [open(schema), open(schema)]
@@ -192,6 +192,8 @@ describeWithPostgres('statements of postgresEventLog', () => {
     const { log, pool } = open(schema, { leaseMs: 900 })
     const { writer, reader } = await create(log, 'run')
     for (const text of ['one', 'two']) await writer.append(frame(text))
+    expect((await reader.read(0, never)).end).toBe(2)
+    // Next to its writer: it waits in memory.
     const waiting = reader.read(2, never)
     await pool.query("DELETE FROM capstan_log WHERE id LIKE 'log:%' AND counter = 2")
     await expect(waiting).rejects.toMatchObject({ code: 'log_expired' })
