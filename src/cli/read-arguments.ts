@@ -6,13 +6,15 @@ export const USAGE = `capstan arcp serve (--ws PORT | --stdio) [--tools FILE] [-
 capstan arcp send --ws URL TOOL [JSON]
 capstan arcp tail --ws URL [--types TYPE,TYPE]
 capstan arcp replay --ws URL [--session ID] [--after MESSAGE_ID] [--types TYPE,TYPE]
+capstan postgres schema
 
 FILE is a module whose default export is an object of tools; without it there is a tool "echo".
-The token is read from ${TOKEN_VARIABLE}. A runtime without one lets everybody on this machine in, and listens nowhere else.`
+The token is read from ${TOKEN_VARIABLE}. A runtime without one lets everybody on this machine in, and listens nowhere else.
+The schema is the SQL that creates the tables of the event log and the conversation store: capstan postgres schema | psql`
 
 /** What the program was asked to do. */
 export interface CliArguments {
-  readonly command: 'serve' | 'send' | 'tail' | 'replay'
+  readonly command: 'serve' | 'send' | 'tail' | 'replay' | 'schema'
   /** The port of a runtime that is served, or the address of one that is called. */
   readonly ws: string | undefined
   readonly stdio: boolean
@@ -25,6 +27,8 @@ export interface CliArguments {
   readonly given: JsonObject
 }
 
+const ARCP_COMMANDS = ['serve', 'send', 'tail', 'replay'] as const
+const POSTGRES_COMMANDS = ['schema'] as const
 const TEXT = { type: 'string' } as const
 const OPTIONS = {
   ws: TEXT,
@@ -48,12 +52,14 @@ export async function readArguments(words: readonly string[]): Promise<CliArgume
     }
   })()
   const { values, positionals } = parsed
-  const [protocol, command, tool, json] = positionals
+  const [protocol, name, tool, json] = positionals
   if (values.help === true || protocol === undefined) return 'help'
-  if (protocol !== 'arcp') throw new CliFault(`There is no ${protocol}; there is arcp.`)
-  if (command !== 'serve' && command !== 'send' && command !== 'tail' && command !== 'replay')
-    throw new CliFault(`There is no command ${command ?? ''}.`)
-  if (command !== 'serve' && values.ws === undefined) throw new CliFault('--ws URL is missing.')
+  const commands = protocol === 'arcp' ? ARCP_COMMANDS : protocol === 'postgres' ? POSTGRES_COMMANDS : undefined
+  if (commands === undefined) throw new CliFault(`There is no ${protocol}; there are arcp and postgres.`)
+  const command = commands.find((each) => each === name)
+  if (command === undefined) throw new CliFault(`There is no command ${name ?? ''}.`)
+  const isArcpClient = command !== 'serve' && command !== 'schema'
+  if (isArcpClient && values.ws === undefined) throw new CliFault('--ws URL is missing.')
   if (command === 'serve' && (values.ws === undefined) === (values.stdio !== true))
     throw new CliFault('Either --ws PORT or --stdio is needed.')
   if (command === 'send' && tool === undefined) throw new CliFault('The name of the tool is missing.')

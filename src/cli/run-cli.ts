@@ -1,15 +1,17 @@
 import { AgentError } from '../base/agent-error.ts'
 import { CliFault, type CliIo } from './cli-io.ts'
 import { listen } from './listen.ts'
+import { printSchema } from './print-schema.ts'
 import { readArguments, USAGE } from './read-arguments.ts'
 import { send } from './send.ts'
 import { serve } from './serve.ts'
 
 /** What each command does. It gives the code that the program ends with. */
-const COMMANDS = { serve, send, tail: listen, replay: listen } as const
+const COMMANDS = { serve, send, tail: listen, replay: listen, schema: printSchema } as const
 
 /**
- * The program `capstan`: `capstan arcp serve|send|tail|replay`. Messages go to the output, one JSON object per line. Never rejects.
+ * The program `capstan`: `capstan arcp serve|send|tail|replay`, whose messages go to the output, one JSON object per line, and
+ * `capstan postgres schema`. Never rejects.
  *
  * @param words the arguments, without the program itself
  */

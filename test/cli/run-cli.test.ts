@@ -88,3 +88,17 @@ describe('capstan arcp serve without a token', () => {
     expect(await served).toBe(0)
   })
 })
+
+describe('capstan postgres schema', () => {
+  it('prints the tables of the event log and of the conversation store', async () => {
+    const { code, warned } = await run(['postgres', 'schema'], {})
+    expect(code).toBe(0)
+    for (const table of ['capstan_log', 'capstan_conversations', 'capstan_turns'])
+      expect(warned).toContain(`CREATE TABLE IF NOT EXISTS ${table} `)
+  })
+
+  it('is the only command of postgres', async () => {
+    expect(await run(['postgres', 'serve'], {})).toMatchObject({ code: 2 })
+    expect(await run(['arcp', 'schema'], {})).toMatchObject({ code: 2 })
+  })
+})

@@ -39,7 +39,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   server: { layers: ['base', 'wire', 'protocols/cap'], types: ['seam'], sealed: true },
   runtime: { layers: ['base', 'wire', 'seam', 'protocols/arcp', 'server'], sealed: true },
-  cli: { layers: ['base', 'wire', 'protocols/arcp', 'clients', 'runtime'] },
+  cli: { layers: ['base', 'wire', 'protocols/arcp', 'clients', 'runtime', 'server'] },
   storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { freePort } from './tcp-relay.ts'
 
 /** A redis-server of its own on loopback, in a folder of its own. */
 export interface RedisProcess {
@@ -85,17 +85,4 @@ export async function startRedisProcess(options: readonly string[] = [], sentine
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  // A TCP server always has an AddressInfo once it listens.
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => {
-    probe.close(resolve)
-  })
-  return port
 }

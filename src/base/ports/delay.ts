@@ -14,3 +14,11 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     release = signal && onAbort(signal, end)
   })
 }
+
+/** Rejects after a time. A late reply is ignored. */
+export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
+    promise.then(resolve, reject).finally(cancel)
+  })
+}

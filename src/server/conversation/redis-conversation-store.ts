@@ -1,13 +1,19 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
-import { replyText, type RedisClient, type RedisReply } from '../event-log/redis/redis-client.ts'
+import {
+  senderFor,
+  replyText,
+  type RedisClient,
+  type RedisCluster,
+  type RedisReply,
+} from '../event-log/redis/redis-client.ts'
 import { createRedisCommands } from '../event-log/redis/redis-commands.ts'
 import type { ConversationAnswer, ConversationStore, ConversationTurn } from './conversation-store.ts'
 
 export interface RedisConversationStoreOptions {
   /** A connected client of `redis` 5 or 6, the one of the event log too. Your app handles its errors and its end. */
-  readonly client: Pick<RedisClient, 'sendCommand'>
-  /** Begins the name of every key. @default 'capstan:' */
+  readonly client: Pick<RedisClient, 'sendCommand'> | Pick<RedisCluster, 'sendCommand' | 'slots'>
+  /** Begins the name of every key. In a cluster it has a hash tag, or becomes one. @default 'capstan:' */
   readonly prefix?: string | undefined
   /** Milliseconds a conversation is kept after its last turn. @default 2_592_000_000 */
   readonly ttlMs?: number | undefined
@@ -71,8 +77,8 @@ return 'ok'`,
 }
 
 /**
- * Conversations in Redis, next to the event log, for any number of processes. One Redis with or without Sentinel, not a cluster;
- * version 6.2 or later.
+ * Conversations in Redis, next to the event log, for any number of processes. One Redis, with Sentinel, or a cluster, of which
+ * one node holds them; version 6.2 or later.
  *
  * @example
  * ```ts
@@ -89,15 +95,14 @@ return 'ok'`,
  *   },
  * })
  * ```
+ *
+ * @throws AgentError `invalid_config` for a client of `ioredis`
  */
-export function redisConversationStore({
-  client,
-  prefix = 'capstan:',
-  ttlMs = THIRTY_DAYS_MS,
-  commandTimeoutMs = 5000,
-  clock = systemClock,
-}: RedisConversationStoreOptions): ConversationStore {
-  const commands = createRedisCommands(client, SCRIPTS, clock, commandTimeoutMs)
+export function redisConversationStore(options: RedisConversationStoreOptions): ConversationStore {
+  const { ttlMs = THIRTY_DAYS_MS, commandTimeoutMs = 5000, clock = systemClock } = options
+  const sender = senderFor(options.client, options.prefix ?? 'capstan:')
+  const { prefix } = sender
+  const commands = createRedisCommands(sender, SCRIPTS, clock, commandTimeoutMs)
   // The length of the owner keeps names apart whatever is in them.
   const startOf = (owner: string): string => `${prefix}conversation:${owner.length}:${owner}:`
   const indexOf = (owner: string): string => `${prefix}conversations:${owner}`

@@ -1,25 +1,25 @@
-import type { Outage, OutageKind } from './play-outage.ts'
+import { POSTGRES_OUTAGES } from './failing-postgres.ts'
+import type { Outage } from './play-outage.ts'
 
-const ALONE: readonly OutageKind[] = ['hangs', 'shortened', 'empty', 'returns']
-const WITH_SENTINEL: readonly OutageKind[] = [
-  'killed behind',
-  'killed',
-  'hangs behind, promoted',
-  'hangs, promoted',
-  'promoted behind',
-  'promoted',
-]
+const KINDS: Readonly<Record<PlanOptions['store'], readonly Outage['kind'][]>> = {
+  alone: ['hangs', 'shortened', 'empty', 'returns'],
+  sentinel: ['killed behind', 'killed', 'hangs behind, promoted', 'hangs, promoted', 'promoted behind', 'promoted'],
+  postgres: POSTGRES_OUTAGES,
+}
 
 export interface PlanOptions {
   readonly count: number
-  readonly sentinel: boolean
+  /** A Redis alone, a Redis under Sentinel, or Postgres. */
+  readonly store: 'alone' | 'sentinel' | 'postgres'
+  /** Only this kind. */
+  readonly kind?: string | undefined
   /** Divides every time: that of the outage, the timeout and the lease of the log. */
   readonly hurry: number
 }
 
 /** Outages of 1 to 15 s, spread evenly, with every kind, both servers and both answers to an expired log. */
-export function planOutages({ count, sentinel, hurry }: PlanOptions): Outage[] {
-  const kinds = sentinel ? WITH_SENTINEL : ALONE
+export function planOutages({ count, store, kind: only, hurry }: PlanOptions): Outage[] {
+  const kinds = KINDS[store].filter((kind) => only === undefined || kind === only)
   return Array.from({ length: count }, (_, index) => ({
     kind: kinds[index % kinds.length] ?? 'hangs',
     ms: Math.round((1000 + (count === 1 ? 0 : (14_000 * index) / (count - 1))) / hurry),

@@ -4,8 +4,10 @@ import { systemClock } from '../../../src/base/ports/clock.ts'
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
+import type { EventLog } from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { redisEventLog } from '../../../src/server/event-log/redis/redis-event-log.ts'
+import { isPostgresOutage, startFailingPostgres, type PostgresOutageKind } from './failing-postgres.ts'
 import { readLate, type LateReading } from './read-late.ts'
 import { startSingle, startWithSentinel, type RedisTopology } from './redis-topology.ts'
 
@@ -13,7 +15,7 @@ import { startSingle, startWithSentinel, type RedisTopology } from './redis-topo
  * How Redis fails. `empty`: a crash without persistence; `shortened`: one that comes back with an earlier state; `returns`: one that
  * comes back with everything; the rest under Sentinel.
  */
-export type OutageKind =
+export type RedisOutageKind =
   | 'hangs'
   | 'empty'
   | 'shortened'
@@ -25,8 +27,21 @@ export type OutageKind =
   | 'promoted'
   | 'promoted behind'
 
+/** Any store that fails. */
+export interface FailingStore {
+  /** Log of an instance of the server; `there` is left alone by an outage that only one of them meets. */
+  open(instance: Instance): Promise<{ readonly log: EventLog; close(): Promise<void> }>
+  /** Serves an instance in a process of its own. Absent: this process serves it, with its log. */
+  serve?(instance: Instance): Promise<Serve>
+  /** Resolves when the store is back, or has been replaced. */
+  fail(): Promise<void>
+  remove(): Promise<void>
+}
+
+export type Instance = 'here' | 'there'
+
 export interface Outage {
-  readonly kind: OutageKind
+  readonly kind: RedisOutageKind | PostgresOutageKind
   /** How long it lasts, in milliseconds. A master that was killed under Sentinel stays away. */
   readonly ms: number
   /** It begins after so many words. */
@@ -53,6 +68,7 @@ export interface OutageReport {
   readonly broken: readonly string[]
 }
 
+/** As instance.ts says them. */
 const WORDS = Array.from({ length: 50 }, (_, word) => `word${word} `)
 const WHOLE = WORDS.join('')
 /** How far the master is ahead of what is kept of it. */
@@ -67,22 +83,19 @@ function hurried(times: number): Clock {
   return { ...systemClock, after: (ms, callback) => systemClock.after(ms / times, callback) }
 }
 
-type Serve = (http: Request) => Promise<Response>
+export type Serve = (http: Request) => Promise<Response>
 
-/** Lets Redis fail in the middle of an answer, and looks what the client and those who come later are told. */
+/** Lets a store fail in the middle of an answer, and looks what the client and those who come later are told. */
 export async function playOutage(outage: Outage): Promise<OutageReport> {
-  const redis = await topologyOf(outage)
+  const store = await storeOf(outage)
   const closing: (() => Promise<void>)[] = []
   try {
     const upstream = createAgentHandler({ agent: sayWords(outage), log: memoryEventLog(), onError: () => {} })
     const instances = await Promise.all(
-      ['here', 'there'].map(async (): Promise<Serve> => {
-        const { client, destroy } = await redis.connect()
-        const log = redisEventLog({ client, commandTimeoutMs: outage.commandTimeoutMs, leaseMs: outage.leaseMs })
-        closing.push(async () => {
-          log.close()
-          await destroy()
-        })
+      (['here', 'there'] as const).map(async (instance): Promise<Serve> => {
+        if (store.serve !== undefined) return store.serve(instance)
+        const { log, close } = await store.open(instance)
+        closing.push(close)
         if (outage.served === 'handler')
           return createAgentHandler({ agent: sayWords(outage), log, onExpired: outage.onExpired, onError: () => {} })
         return createAgentProxy({
@@ -95,14 +108,34 @@ export async function playOutage(outage: Outage): Promise<OutageReport> {
         })
       }),
     )
-    return await follow(outage, redis, instances)
+    return await follow(outage, store, instances)
   } finally {
     await Promise.all(closing.map(async (close) => close().catch(() => {})))
-    await redis.remove()
+    await store.remove()
   }
 }
 
-function topologyOf({ kind }: Outage): Promise<RedisTopology> {
+async function storeOf(outage: Outage): Promise<FailingStore> {
+  if (isPostgresOutage(outage)) return startFailingPostgres(outage)
+  const redis = await topologyOf(outage.kind)
+  return {
+    async open() {
+      const { client, destroy } = await redis.connect()
+      const log = redisEventLog({ client, commandTimeoutMs: outage.commandTimeoutMs, leaseMs: outage.leaseMs })
+      return {
+        log,
+        async close() {
+          log.close()
+          await destroy()
+        },
+      }
+    },
+    fail: () => failRedis(outage, redis),
+    remove: () => redis.remove(),
+  }
+}
+
+function topologyOf(kind: Outage['kind']): Promise<RedisTopology> {
   if (kind === 'returns') return startSingle({ persistence: 'every command' })
   return kind === 'hangs' || kind === 'empty' || kind === 'shortened' ? startSingle() : startWithSentinel()
 }
@@ -116,7 +149,7 @@ function sayWords({ paceMs }: Outage): Parameters<typeof createAgentHandler>[0][
   }
 }
 
-async function follow(outage: Outage, redis: RedisTopology, instances: readonly Serve[]): Promise<OutageReport> {
+async function follow(outage: Outage, store: FailingStore, instances: readonly Serve[]): Promise<OutageReport> {
   let turn = 0
   const balance: Serve = (http) => (instances[turn++ % instances.length] ?? instances[0])!(http)
   const client = new CapClient({
@@ -141,7 +174,7 @@ async function follow(outage: Outage, redis: RedisTopology, instances: readonly 
       words += 1
       if (!WHOLE.startsWith(text))
         broken.push(`the client shows what was never said: ${JSON.stringify(text.slice(-40))}`)
-      if (words === outage.afterWords) failing = fail(outage, redis)
+      if (words === outage.afterWords) failing = store.fail()
     }
   } catch (error) {
     ended = isAgentError(error) ? (error.agentCode ?? error.code) : `untyped: ${String(error)}`
@@ -159,7 +192,7 @@ async function follow(outage: Outage, redis: RedisTopology, instances: readonly 
 }
 
 /** Resolves when Redis is back, or has been replaced. */
-async function fail({ kind, ms }: Outage, redis: RedisTopology): Promise<void> {
+async function failRedis({ kind, ms }: Outage, redis: RedisTopology): Promise<void> {
   const { master } = redis
   if (kind.includes('behind') || kind === 'shortened') {
     await redis.leaveBehind()

@@ -1,7 +1,7 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { createClient, createSentinel } from 'redis'
 import type { RedisClient } from '../../../src/server/event-log/redis/redis-client.ts'
 import { startRedisProcess, type RedisProcess } from '../redis-process.ts'
+import { startRelay } from '../tcp-relay.ts'
 
 /** A client of the log, and how it is let go. */
 export interface ConnectedClient {
@@ -129,49 +129,4 @@ async function untilSynchronised(replica: RedisProcess): Promise<void> {
 
 async function untilKnown(sentinel: RedisProcess): Promise<void> {
   while (!(await command(sentinel, 'SENTINEL', 'REPLICAS', 'main')).includes('master-link-status')) await pause(50)
-}
-
-interface Relay {
-  readonly port: number
-  cut(): void
-  close(): void
-}
-
-/** A proxy between a replica and its master, so that the replica can be left behind. */
-async function startRelay(to: number): Promise<Relay> {
-  const sockets = new Set<Socket>()
-  let open = true
-  const track = (socket: Socket): Socket => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
-    return socket
-  }
-  const server = createServer((socket) => {
-    track(socket)
-    if (!open) {
-      socket.destroy()
-      return
-    }
-    const up = track(connect(to, '127.0.0.1'))
-    socket.pipe(up).pipe(socket)
-    socket.once('close', () => up.destroy())
-    up.once('close', () => socket.destroy())
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const cut = (): void => {
-    open = false
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    // A TCP server always has an AddressInfo once it listens.
-    port: (server.address() as AddressInfo).port,
-    cut,
-    close() {
-      cut()
-      server.close()
-    },
-  }
 }

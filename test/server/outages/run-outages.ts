@@ -10,7 +10,7 @@ export async function runSchedules({ count }: { readonly count: number }): Promi
   readonly failure?: { readonly words: string }
 }> {
   let played = 0
-  for (const plan of planOutages({ count, sentinel: false, hurry: HURRY })) {
+  for (const plan of planOutages({ count, store: 'alone', hurry: HURRY })) {
     const { broken } = await playOutage(plan)
     played += 1
     if (broken.length > 0) return { played, failure: { words: broken.join('; ') } }

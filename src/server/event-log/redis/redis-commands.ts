@@ -1,6 +1,6 @@
 import { AgentError } from '../../../base/agent-error.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
-import { delay } from '../../../base/ports/delay.ts'
+import { delay, within } from '../../../base/ports/delay.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
 import type { ScriptName } from './redis-scripts.ts'
 
@@ -68,14 +68,6 @@ export function createRedisCommands<Name extends string>(
   }
 }
 
-/** Rejects after a time. A late reply is ignored. */
-export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
-    promise.then(resolve, reject).finally(cancel)
-  })
-}
-
 export function redisUnreachable(cause: unknown): AgentError {
   return new AgentError({
     kind: 'connection',
@@ -92,7 +84,7 @@ function refused(cause: unknown): AgentError {
     code: 'app_error',
     severity: 'FATAL',
     message:
-      'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+      'The Redis of the event log refused a script. Check that it is version 6.2 or later, and what its user may do.',
     cause,
   })
 }

@@ -1,39 +1,8 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import { delay } from '../../../base/ports/delay.ts'
-import type { CommandHandler, RunCommand, RunReply } from '../run-command.ts'
+import { delay, within } from '../../../base/ports/delay.ts'
+import { createMailbox, type Mailbox } from '../leased/mailbox.ts'
 import { replyText, type RedisClient, type RedisConnection, type RedisReply } from './redis-client.ts'
-import { within, type RedisCommands } from './redis-commands.ts'
-
-/** What is in a mailbox: a command for a run that is written here, or the reply to one that was sent from here. */
-type Letter =
-  | {
-      readonly kind: 'command'
-      /** Names the command, so that its reply finds back. */
-      readonly id: string
-      /** Mailbox of the sender. */
-      readonly from: string
-      /** Key of the run's hash. */
-      readonly run: string
-      readonly command: RunCommand
-    }
-  | { readonly kind: 'reply'; readonly id: string; readonly reply: RunReply }
-
-/** Commands between the processes of one Redis: each process has one list, which it alone takes from. */
-export interface RedisMailbox {
-  /** Names the mailbox, in the hash of each run that is written here. */
-  readonly name: string
-  /** Takes the commands for a run of this process, until the returned function is called. */
-  handle(run: string, handler: CommandHandler): () => void
-  /** The handler of a run of this process; undefined when there is none. */
-  handlerOf(run: string): CommandHandler | undefined
-  /**
-   * Sends a command, and resolves with the reply, or undefined when none comes in time.
-   *
-   * @param deliver puts the text into the mailbox of the process that writes the run, once or more; false when it is nowhere
-   */
-  send(run: string, command: RunCommand, deliver: (text: string) => Promise<boolean>): Promise<RunReply | undefined>
-  close(): void
-}
+import type { RedisCommands } from './redis-commands.ts'
 
 export interface RedisMailboxOptions {
   readonly client: RedisClient
@@ -54,11 +23,9 @@ const FAILURE_WAIT_MS = 50
 /** Letters that are taken together when there are more than one. */
 const MOST_LETTERS = 100
 
-export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
-  const { client, commands, clock, prefix, keepMs, blockMs, commandTimeoutMs } = options
-  const name = options.uuid()
-  const handlers = new Map<string, CommandHandler>()
-  const waiting = new Map<string, (reply: RunReply) => void>()
+/** A mailbox for each process: a list, which it waits on. */
+export function createRedisMailbox(options: RedisMailboxOptions): Mailbox {
+  const { client, commands, clock, uuid, prefix, keepMs, blockMs, commandTimeoutMs } = options
   let connection: Promise<RedisConnection> | undefined
   let running = false
   let closed = false
@@ -71,47 +38,29 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
     return own
   }
 
-  const reply = async (to: string, letter: Letter): Promise<void> => {
-    await commands.run('post', [prefix + to], [JSON.stringify(letter), keepMs])
-  }
-
-  const take = async (text: string): Promise<void> => {
-    // Only processes of this package write here.
-    const letter = JSON.parse(text) as Letter
-    if (letter.kind === 'reply') {
-      waiting.get(letter.id)?.(letter.reply)
-      return
-    }
-    // A run that has ended here meanwhile: the sender looks again.
-    const handler = handlers.get(letter.run)
-    const said: RunReply = handler === undefined ? { result: 'unavailable' } : await handler(letter.command)
-    await reply(letter.from, { kind: 'reply', id: letter.id, reply: said })
-  }
-
-  const takeAll = (texts: RedisReply): void => {
-    if (!Array.isArray(texts)) return
-    // Whoever gets no reply sends the command again.
-    for (const text of texts) take(replyText(text)).catch(() => {})
+  const receiveAll = (texts: RedisReply): void => {
+    if (Array.isArray(texts)) for (const text of texts) mailbox.receive(replyText(text))
   }
 
   /** Waits for one letter, and takes what is behind it. A late reply of Redis is still taken: what it popped is nowhere else. */
   const ask = async (own: RedisConnection): Promise<void> => {
-    const popped = own.sendCommand(['BLPOP', prefix + name, String(blockMs / 1000)]).then((said) => {
+    const list = prefix + mailbox.name
+    const popped = own.sendCommand(['BLPOP', list, String(blockMs / 1000)]).then((reply) => {
       // The name of the list, and the letter.
-      if (Array.isArray(said)) takeAll([said[1] as RedisReply]) // what Redis replies with
-      return said
+      if (Array.isArray(reply)) receiveAll([reply[1] as RedisReply]) // what Redis replies with
+      return reply
     })
     const first = await within(popped, clock, blockMs + commandTimeoutMs)
     if (first === null) return
-    const more = own.sendCommand(['LPOP', prefix + name, String(MOST_LETTERS)]).then((said) => {
-      takeAll(said as RedisReply) // what Redis replies with
-      return said
+    const more = own.sendCommand(['LPOP', list, String(MOST_LETTERS)]).then((reply) => {
+      receiveAll(reply as RedisReply) // what Redis replies with
+      return reply
     })
     await within(more, clock, commandTimeoutMs)
   }
 
   const loop = async (): Promise<void> => {
-    while (!closed && (handlers.size > 0 || waiting.size > 0)) {
+    while (!closed && mailbox.isWanted()) {
       try {
         connection ??= connect()
         const own = await within(connection, clock, commandTimeoutMs).catch((error: unknown) => {
@@ -126,41 +75,22 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
     running = false
   }
 
-  const run = (): void => {
-    if (running || closed) return
-    running = true
-    void loop()
-  }
-
+  const mailbox = createMailbox({
+    clock,
+    uuid,
+    commandTimeoutMs,
+    post: (name, text) => commands.run('post', [prefix + name], [text, keepMs]),
+    watch() {
+      if (running || closed) return
+      running = true
+      void loop()
+    },
+  })
   return {
-    name,
-    handle(key, handler) {
-      handlers.set(key, handler)
-      run()
-      return () => {
-        if (handlers.get(key) === handler) handlers.delete(key)
-      }
-    },
-    handlerOf: (key) => handlers.get(key),
-    async send(key, command, deliver) {
-      const id = options.uuid()
-      let cancel = (): void => {}
-      const replied = new Promise<RunReply | undefined>((resolve) => {
-        waiting.set(id, resolve)
-        cancel = clock.after(commandTimeoutMs, () => resolve(undefined))
-      })
-      try {
-        run()
-        const letter: Letter = { kind: 'command', id, from: name, run: key, command }
-        return (await deliver(JSON.stringify(letter))) ? await replied : undefined
-      } finally {
-        cancel()
-        waiting.delete(id)
-      }
-    },
+    ...mailbox,
     close() {
       closed = true
-      handlers.clear()
+      mailbox.close()
       void connection?.then((own) => own.destroy()).catch(() => {})
       connection = undefined
     },

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import { delay } from '../../../base/ports/delay.ts'
+import { delay, within } from '../../../base/ports/delay.ts'
 import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
 import type { RedisCommands } from './redis-commands.ts'
-import { redisUnreachable, within } from './redis-commands.ts'
-import { idAfter, streamsOfReply, type StreamItem } from './redis-stream.ts'
+import { redisUnreachable } from './redis-commands.ts'
+import type { TailResult } from '../leased/run-store.ts'
+import { idAfter, streamsOfReply } from './redis-stream.ts'
 
 /** Names of one run in Redis. */
 export interface RunNames {
@@ -13,9 +14,6 @@ export interface RunNames {
   /** Key of its stream. */
   readonly stream: string
 }
-
-/** What a follower receives: new entries, or that none will follow. */
-export type TailResult = readonly StreamItem[] | 'gone' | 'orphaned'
 
 /** Waits for many runs on one connection. */
 export interface RedisTail {

@@ -6,7 +6,7 @@ import { describeWithRedis } from '../../redis-server.ts'
 
 // A few of those that `npm run test:outages` plays, in a tenth of the time.
 describeWithRedis('an outage of Redis in the middle of an answer', () => {
-  it.concurrent.each(planOutages({ count: 4, sentinel: false, hurry: 10 }))(
+  it.concurrent.each(planOutages({ count: 4, store: 'alone', hurry: 10 }))(
     '$kind for $ms ms, behind a $served: nobody takes a part for the whole',
     { timeout: 120_000 },
     async (outage) => {
@@ -17,7 +17,7 @@ describeWithRedis('an outage of Redis in the middle of an answer', () => {
     },
   )
 
-  it.concurrent.each(planOutages({ count: 2, sentinel: true, hurry: 5 }))(
+  it.concurrent.each(planOutages({ count: 2, store: 'sentinel', hurry: 5 }))(
     '$kind under Sentinel, behind a $served: nobody takes a part for the whole',
     { timeout: 120_000 },
     async (outage) => {

@@ -1,43 +1,25 @@
 import { abortReason, onAbort } from '../../../base/on-abort.ts'
 import type { LogReader, LogSlice } from '../event-log.ts'
-import type { RedisCommands } from './redis-commands.ts'
-import type { LiveRun } from './redis-live.ts'
-import { expired, itemsOf, toSlice, type ReadPlace, type StreamItem } from './redis-stream.ts'
-import type { RedisTail, RunNames } from './redis-tail.ts'
+import type { LiveRun } from './live-run.ts'
+import { MOST_BYTES, type RunStore, type StoredPart, type LeasedRun } from './run-store.ts'
+import { expired, toSlice, type ReadPlace, type StoredEntry } from './stored-entry.ts'
 
-export interface RedisReaderOptions {
-  readonly run: RunNames
-  readonly commands: RedisCommands
-  readonly tail: RedisTail
+export interface LeasedReaderOptions {
+  readonly run: LeasedRun
+  readonly store: RunStore
   /** The run as it is written in this process; undefined when it is not. */
   readonly liveOf: () => LiveRun | undefined
   /** The run was begun for this reader: nothing comes before what its writer will say. */
   readonly begun: boolean
 }
 
-/** A slow reader takes a log in pieces: so many entries, and so many bytes or one entry. */
-const MOST_ENTRIES = 500
-const MOST_BYTES = 65_536
-
-/** What was read, and whether there is more of it already. */
-interface Part {
-  readonly items: readonly StreamItem[]
-  readonly more: boolean
-}
-
-export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisReaderOptions): LogReader {
+export function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions): LogReader {
   /** Where the last read ended. */
   let place: ReadPlace = { after: 0, writer: '' }
   /** The same, when there was nothing more: from there the tail has what follows. */
   let caughtUpAt: number | undefined = begun ? 0 : undefined
 
-  const readNow = async (after: number): Promise<Part | 'gone' | 'orphaned'> => {
-    const reply = await commands.run('read', [run.hash, run.stream], [run.id, after, MOST_ENTRIES, MOST_BYTES])
-    const [state, entries, more] = Array.isArray(reply) ? reply : []
-    return state === 'gone' || state === 'orphaned' ? state : { items: itemsOf(entries), more: more === 'more' }
-  }
-
-  /** What the writer of this process has said since; undefined when only Redis can tell. */
+  /** What the writer of this process has said since; undefined when only the store can tell. */
   const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
     const live = liveOf()
     if (live === undefined || after !== place.after) return undefined
@@ -48,23 +30,26 @@ export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisR
     return slice
   }
 
-  const readOrWait = async (after: number, signal: AbortSignal): Promise<Part | LogSlice | 'gone' | 'orphaned'> => {
+  const readOrWait = async (
+    after: number,
+    signal: AbortSignal,
+  ): Promise<StoredPart | LogSlice | 'gone' | 'orphaned'> => {
     for (;;) {
-      // Redis may still have what was said before, which nothing will complete.
+      // The store may still have the entries before, which nothing will complete.
       if (liveOf()?.hasFailed === true) return 'gone'
       if (after !== caughtUpAt) {
-        const part = await unlessAborted(readNow(after), signal)
+        const part = await unlessAborted(store.read(run, after), signal)
         if (typeof part === 'string' || part.items.length > 0) return part
       }
       const live = liveOf()
       const slice = await readLive(after, signal)
       if (slice !== undefined) return slice
       if (live?.hasFailed === true) return 'gone'
-      // Its writer has ended or was lost while this one waited: Redis says how.
+      // Its writer has ended or was lost while this one waited: the store knows how.
       if (live !== liveOf()) caughtUpAt = undefined
       else break
     }
-    const result = await tail.wait(run, after, signal)
+    const result = await store.wait(run, after, signal)
     return typeof result === 'string' ? result : firstPart(result)
   }
 
@@ -84,7 +69,7 @@ export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisR
 }
 
 /** What came for all followers may be more than one of them should hold. */
-function firstPart(items: readonly StreamItem[]): Part {
+function firstPart(items: readonly StoredEntry[]): StoredPart {
   let bytes = 0
   const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1
   return end === 0 ? { items, more: false } : { items: items.slice(0, end), more: end < items.length }

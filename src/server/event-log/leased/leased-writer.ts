@@ -2,32 +2,23 @@ import type { AgentError } from '../../../base/agent-error.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
 import type { LogEntry, LogWriter } from '../event-log.ts'
 import { delay } from '../../../base/ports/delay.ts'
-import type { RedisCommands } from './redis-commands.ts'
-import type { LiveRun } from './redis-live.ts'
-import { expired, letterOf, markOf, entryText } from './redis-stream.ts'
-import type { RunNames } from './redis-tail.ts'
+import type { LiveRun } from './live-run.ts'
+import type { RunStore, LeasedRun } from './run-store.ts'
+import { expired, markOf } from './stored-entry.ts'
 
-export interface RedisWriterOptions {
-  readonly run: RunNames
+export interface LeasedWriterOptions {
+  readonly run: LeasedRun
   /** Identifies this writer: its successor has another one. */
   readonly id: string
   /** Counter of the last entry there is. */
   readonly counter: number
-  readonly commands: RedisCommands
+  readonly store: RunStore
   readonly clock: Clock
-  readonly times: {
-    readonly leaseMs: number
-    readonly beatMs: number
-    readonly ttlMs: number
-    readonly rememberMs: number
-  }
-  readonly maxBytes: number | undefined
-  readonly index: { readonly order: string; readonly total: string }
-  /** Prefix of streams. */
-  readonly logs: string
+  readonly leaseMs: number
+  /** How often the lease is renewed. */
+  readonly beatMs: number
   /** Those who follow the run in this process. */
   readonly live: LiveRun
-  throwAway(): Promise<void>
   /** Called when it does nothing more. */
   ended(): void
 }
@@ -41,7 +32,7 @@ export interface RedisWriterOptions {
  * | failed | rejects with the failure | discards, rejects with the failure | discards |
  * | lost, closed | rejects with `log_expired` | nothing | nothing |
  *
- * To discard makes it `lost`, or leaves it `failed` when Redis cannot be reached; then it is tried again for the time of a lease.
+ * To discard makes it `lost`, or leaves it `failed` when the store cannot be reached; then it is tried again for the time of a lease.
  * `failed` renews no lease, so that others find the log orphaned even when it could not be discarded; readers of this process end
  * at once.
  */
@@ -53,11 +44,11 @@ type WriterState =
 const DISCARD_AGAIN_MS = 200
 
 /** Writes one run under its counters, and says again and again that it is alive. */
-export function createRedisWriter(options: RedisWriterOptions): LogWriter & { stop(): void } {
-  const { run, id, commands, clock, times } = options
+export function createLeasedWriter(options: LeasedWriterOptions): LogWriter & { stop(): void } {
+  const { run, id, store, clock } = options
   const mark = markOf(options.counter, id)
   const { live } = options
-  /** Counter of the last entry that Redis acknowledged. */
+  /** Counter of the last entry that the store acknowledged. */
   let counter = options.counter
   let bytes = 0
   let state: WriterState = { name: 'open' }
@@ -91,49 +82,42 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
 
   const beat = async (): Promise<void> => {
     try {
-      const reply = await commands.run(
-        'beat',
-        [run.hash, run.stream],
-        [run.id, id, times.leaseMs, times.ttlMs, times.rememberMs, counter],
-      )
-      if (reply === 'lost' && state.name === 'open') become({ name: 'lost' })
+      const isAlive = await store.beat(run, id, counter)
+      if (!isAlive && state.name === 'open') become({ name: 'lost' })
     } catch {
-      // Redis may be available again before the lease expires. Only an entry that cannot be stored ends a run.
+      // The store may be available again before the lease expires. Only an entry that cannot be stored ends a run.
     }
     if (beating) beatLater()
   }
 
   const beatLater = (): void => {
-    cancelBeat = clock.after(times.beatMs, () => void beat())
+    cancelBeat = clock.after(options.beatMs, () => void beat())
   }
 
   const append = async (entries: readonly LogEntry[]): Promise<void> => {
     if (state.name === 'failed') throw state.failure
     if (state.name !== 'open') throw expired()
-    const values: (string | number)[] = [run.id, id, counter + 1, mark]
-    for (const entry of entries) values.push(letterOf(entry), entryText(entry))
-    const reply = await commands.run('append', [run.hash, run.stream], values).catch((failure: AgentError) => {
+    const isAdded = await store.append(run, id, counter, mark, entries).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
       throw failure
     })
-    if (reply !== 'added') {
+    if (!isAdded) {
       become({ name: 'lost' })
       throw expired()
     }
     counter += entries.length
-    // Only a limit asks for it.
-    if (options.maxBytes !== undefined) bytes += bytesOf(entries)
+    if (store.countsBytes) bytes += bytesOf(entries)
     live.added(entries)
   }
 
   const discardNow = async (): Promise<void> => {
     // It takes no memory, and changes nothing that another writer owns.
-    await options.throwAway()
+    await store.expire(run.key, { run: run.id, writer: id })
     become({ name: 'lost' })
   }
 
   const discardLater = async (): Promise<void> => {
-    const until = clock.now() + times.leaseMs
+    const until = clock.now() + options.leaseMs
     while (state.name === 'failed' && !stopped && clock.now() < until) {
       await delay(clock, DISCARD_AGAIN_MS)
       if (!stopped) await discardNow().catch(() => {})
@@ -151,21 +135,9 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     })
   }
 
-  /** @throws what keeps Redis from closing it */
+  /** @throws what keeps the store from closing it */
   const seal = async (): Promise<void> => {
-    const keys = [run.hash, run.stream, options.index.order, options.index.total]
-    const values = [
-      run.id,
-      id,
-      counter + 1,
-      times.ttlMs,
-      times.rememberMs,
-      bytes,
-      options.maxBytes ?? '',
-      options.logs,
-      mark,
-    ]
-    const reply = await commands.run('close', keys, values).catch((failure: AgentError) => {
+    const reply = await store.close(run, id, counter, mark, bytes).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
     })
     if (state.name !== 'open') return

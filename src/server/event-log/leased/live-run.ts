@@ -1,24 +1,24 @@
 import { abortReason, onAbort } from '../../../base/on-abort.ts'
 import type { LogEntry, LogSlice } from '../event-log.ts'
-import type { ReadPlace } from './redis-stream.ts'
+import type { ReadPlace } from './stored-entry.ts'
 
 /**
- * What a writer of this process has written and Redis has acknowledged, for those who follow it here: they need not ask Redis for
- * what this process has just sent there.
+ * What a writer of this process has written and the store has acknowledged, for those who follow it here: they need not read from
+ * the store what this process has just sent there.
  */
 export interface LiveRun {
   /** What its entries say of their writer. */
   readonly mark: string
-  /** Redis has these. */
+  /** The store has these. */
   added(entries: readonly LogEntry[]): void
-  /** Redis knows that nothing more comes. */
+  /** The store has closed the log. */
   closed(): void
   /** Whatever comes is not known here any more. */
   lost(): void
-  /** No entry can follow, and Redis may not be able to tell. */
+  /** No entry can follow, and the store may not be able to tell. */
   failed(): void
   readonly hasFailed: boolean
-  /** Resolves with what follows a place, or undefined when only Redis can tell. Rejects with the reason of the signal. */
+  /** Resolves with what follows a place, or undefined when only the store can tell. Rejects with the reason of the signal. */
   next(place: ReadPlace, signal: AbortSignal): Promise<LogSlice | undefined>
 }
 
@@ -27,7 +27,7 @@ interface Follower {
   settle(slice: LogSlice | undefined): void
 }
 
-/** UTF-16 units kept for a follower that was busy for a moment. One that is further behind asks Redis. */
+/** UTF-16 units kept for a follower that was busy for a moment. One that is further behind reads the store. */
 const MOST_UNITS = 8_192
 
 /**
@@ -90,7 +90,7 @@ export function createLiveRun(began: number, mark: string): LiveRun {
       return hasFailed
     },
     async next({ after, writer }, signal) {
-      // Entries of another writer may have been lost and replaced, which only Redis can tell.
+      // Entries of another writer may have been lost and replaced, which only the store can tell.
       if (!live || (writer !== mark && after !== began) || after > end || after < end - recent.length) return undefined
       if (after < end) return sliceAfter(after)
       return new Promise((resolve, reject) => {
