@@ -1,4 +1,5 @@
 import { AgentError } from '../base/agent-error.ts'
+import { mediaTypeOf } from './media-type.ts'
 import type { SseFrame, TransportAnswer, TransportRequest } from './transport.ts'
 import { yieldToEventLoop } from './yield-to-event-loop.ts'
 
@@ -33,7 +34,7 @@ export function toAnswer(
   response: Response,
   readFrames: (body: Response['body']) => AsyncIterable<readonly SseFrame[]>,
 ): TransportAnswer {
-  const contentType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const contentType = mediaTypeOf(response.headers.get('content-type'))
   const answer = { status: response.status, headers: response.headers, contentType }
   if (response.ok && contentType === 'text/event-stream')
     return { ...answer, kind: 'events', batches: readFrames(response.body) }

@@ -168,11 +168,6 @@ export function checkedAddress(upstream: string | URL): string {
   })
 }
 
-/** Media type of a response, in lower case and without parameters. */
-export function mediaTypeOf(response: Response): string {
-  return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
-
 async function* noFrames(): AsyncGenerator<never> {}
 
 function reasonOf(error: unknown): string | undefined {
