@@ -1,4 +1,4 @@
-import { SHORTEST_BEAT_MS } from '../base/heartbeat.ts'
+import { SHORTEST_BEAT_MS } from '../base/ports/clock.ts'
 import { noop } from '../base/noop.ts'
 import type { Clock } from '../base/ports/clock.ts'
 import type { Visibility } from '../base/ports/visibility.ts'

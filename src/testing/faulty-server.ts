@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../base/ports/clock.ts'
-import { mediaTypeOf } from '../wire/media-type.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
@@ -123,7 +122,7 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
       pieces: fault?.pieces,
       closed: new Promise((resolve) => response.once('close', resolve)),
     }
-    const isStream = mediaTypeOf(outcome.head.headers.get('content-type')) === 'text/event-stream'
+    const isStream = outcome.head.headers.get('content-type')?.startsWith('text/event-stream') === true
     for await (const step of isStream && fault !== undefined ? rewrite(outcome.steps, fault) : outcome.steps) {
       if (response.destroyed) return
       if (!(await go(step, connection))) return

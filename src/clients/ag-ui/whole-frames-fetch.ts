@@ -1,6 +1,6 @@
 import { UNENDED_FRAME } from '../../protocols/ag-ui/read-stream.ts'
 import type { Fetch } from '../../wire/fetch-transport.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 
 /**
  * A fetch whose event streams end with whole frames. Some servers leave the blank line behind the last frame out, and without it a frame

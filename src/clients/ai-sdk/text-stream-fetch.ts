@@ -1,5 +1,5 @@
 import type { Fetch } from '../../wire/fetch-transport.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { asEventStream } from './event-stream-fetch.ts'
 
 /**

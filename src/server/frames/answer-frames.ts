@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { noop } from '../../base/noop.ts'
 import { POSITION } from '../../wire/frame-requests/request-frame.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
 import { checkOrigin } from '../http/check-origin.ts'

@@ -1,6 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
-import { SHORTEST_BEAT_MS } from '../../base/heartbeat.ts'
+import { SHORTEST_BEAT_MS } from '../../base/ports/clock.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'

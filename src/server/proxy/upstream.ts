@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { controlBody, controlUrl } from '../../protocols/cap/control-request.ts'
 import { announcedControl, type ControlName } from '../../protocols/cap/handle.ts'
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'

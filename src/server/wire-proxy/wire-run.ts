@@ -1,7 +1,7 @@
 import { abortWith } from '../../base/abort-with.ts'
 import { systemDigest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'

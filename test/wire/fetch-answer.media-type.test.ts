@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaTypeOf } from '../../src/wire/media-type.ts'
+import { mediaTypeOf } from '../../src/wire/fetch-answer.ts'
 
 // The rows of "extract a MIME type" in the Fetch standard and its examples.
 describe('mediaTypeOf', () => {
