@@ -148,7 +148,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const control = log.command === undefined ? [] : CONTROL_NAMES
   const announced = controlHeaders(control)
   const healthCheck = createHealthCheck(options.health ?? {}, clock, control)
-  const stopping = options.signal ?? new AbortController().signal
+  const { signal: stopping } = options
 
   const answer = async (http: IncomingCall): Promise<Answer> => {
     const { pathname } = http.url

@@ -181,7 +181,7 @@ function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxySer
     maxAnswerLength = 16_000_000,
     heartbeatMs = 8_000,
     stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
-    signal: stopping = new AbortController().signal,
+    signal: stopping,
     waitUntil,
   } = options
   checkWire(options)

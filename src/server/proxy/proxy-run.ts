@@ -39,7 +39,7 @@ export interface ProxyRunOptions {
   readonly maxAnswerLength: number
   /** Retry policy for connections to the upstream. */
   readonly retry: RetryPolicy
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   /** Leaves the log as it is when the server stops: another process will take it over. */
   readonly leaveWhenStopping: boolean
   onError(error: unknown): void
@@ -129,7 +129,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       if (run.verdict !== undefined || isOver(places)) break
       lost = upstreamCutOff().error
     } catch (error) {
-      if (stopping.aborted) {
+      if (stopping?.aborted) {
         run.verdict = SERVER_STOPPING
         break
       }

@@ -32,7 +32,7 @@ export interface WireProxyOptions {
   readonly maxAnswerLength: number
   readonly heartbeatMs: number
   readonly stallTimeoutMs: number
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   readonly waitUntil: ((run: Promise<void>) => void) | undefined
   onError(error: unknown, context: { readonly requestId: string }): void
 }

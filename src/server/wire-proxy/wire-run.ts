@@ -29,7 +29,7 @@ export interface WireRunOptions {
   readonly caller: ProxyCaller
   readonly writer: LogWriter
   readonly maxAnswerLength: number
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   onError(error: unknown): void
 }
 
@@ -145,7 +145,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
         opened()
       })
     } catch (error) {
-      if (stopping.aborted) verdict ??= SERVER_STOPPING
+      if (stopping?.aborted) verdict ??= SERVER_STOPPING
       if (verdict === undefined && !hasOpened) throw error
       if (verdict === undefined) onError(error instanceof UpstreamFailure ? error.error : error)
     }
