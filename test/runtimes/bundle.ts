@@ -11,6 +11,7 @@ export async function bundle(app: string | { readonly contents: string }): Promi
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],
+    external: ['cloudflare:*'],
     target: 'es2022',
     plugins: [
       {

@@ -77,7 +77,10 @@ export function logChunks(options: LogChunksOptions): ChunkSource {
             if (!signal.aborted && !(error instanceof HttpRefusal) && !isLogExpired(error)) onError(error)
             throw error
           })
-        if (slice === 'silent') return HEARTBEAT
+        if (slice === 'silent') {
+          reader.checkWriter?.()
+          return HEARTBEAT
+        }
         if (slice.orphaned) throw interrupted()
         whole = slice
         position = slice.end
