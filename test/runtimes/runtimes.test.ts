@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProgram, startWorker, type StartedApp } from './start.ts'
+import { startDurable, startProgram, startWorker, type StartedApp } from './start.ts'
 import { answerOf, chatOf, clientOf, counted, cuttingFetch, openPrompt, shown, until } from './talk.ts'
 
 const STARTS: Readonly<Record<string, () => Promise<StartedApp>>> = {
   Bun: () => startProgram('bun'),
   Deno: () => startProgram('deno'),
   workerd: () => startWorker('worker.ts'),
+  'a Durable Object': () => startDurable(),
 }
 
 describe.each(Object.entries(STARTS))('createAgentHandler in %s', (_, start) => {

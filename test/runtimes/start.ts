@@ -63,3 +63,11 @@ export async function startWorker(
   const { href: url } = await miniflare.ready
   return { url, miniflare, stop: () => miniflare.dispose() }
 }
+
+/** The app of Durable Objects. @param persist a folder that outlives it. Absent: nothing does */
+export function startDurable(persist?: string): Promise<StartedWorker> {
+  return startWorker('durable.ts', {
+    durableObjects: { AGENT: { className: 'Agent', useSQLite: true } },
+    ...(persist !== undefined && { durableObjectsPersist: persist }),
+  })
+}
