@@ -12,7 +12,7 @@ interface Env {
 const userOf = (http: Request): string => http.headers.get('authorization') ?? 'nobody'
 
 const AgentObject = createAgentObject<Env>((storage) =>
-  createAgentHandler({ ...storage, agent, authorize: userOf, heartbeatMs: 200 }),
+  createAgentHandler({ ...storage, agent, authorize: userOf }),
 )
 
 /** Counts its instances, and dies when it is told to. */
@@ -34,9 +34,6 @@ export class Agent extends AgentObject {
 }
 
 export default {
-  fetch: (http: Request, env: Env): Promise<Response> => {
-    // A browser cannot send headers with a WebSocket: the first frame has the key, and each test an address of its own.
-    const name = new URL(http.url).searchParams.get('user') ?? userOf(http)
-    return env.AGENT.get(env.AGENT.idFromName(name)).fetch(http)
-  },
+  fetch: (http: Request, env: Env): Promise<Response> =>
+    env.AGENT.get(env.AGENT.idFromName(userOf(http))).fetch(http),
 }
