@@ -3,6 +3,7 @@ import { noop } from '../../base/noop.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
+import { createIdleWait } from './idle-wait.ts'
 import { inOwnContext } from './in-own-context.ts'
 import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
 import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
@@ -168,6 +169,20 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     if (run !== undefined) await hasWriter(key, run)
   }
 
+  /** Undefined: the run has ended on the way. */
+  const replyTo = async (key: string, run: LoggedRun, command: RunCommand): Promise<RunReply | undefined> => {
+    const silence = createIdleWait<RunReply | undefined>(clock, WRITER_TIMEOUT_MS)
+    try {
+      for (;;) {
+        const reply = await silence.orBeat(() => run.callWriter(command))
+        if (reply !== 'silent') return reply
+        if (!(await hasWriter(key, run))) return undefined
+      }
+    } finally {
+      silence.end()
+    }
+  }
+
   return {
     async begin(key, { restart = false } = {}) {
       sweep()
@@ -214,7 +229,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       const run = open.get(key)
       if (run !== undefined) {
         if (run.handle === undefined) return { state: 'unavailable' }
-        const reply = await run.callWriter(command)
+        const reply = await replyTo(key, run, command)
         if (reply !== undefined) return { state: 'replied', reply }
       }
       // It may have ended on the way.
