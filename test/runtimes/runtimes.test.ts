@@ -33,9 +33,9 @@ describe.each(Object.entries(STARTS))('createAgentHandler in %s', (_, start) => 
     expect(seen).toHaveLength(2)
   })
 
-  it('stops a run', async () => {
+  it.each(['wait', 'linger 300'])('stops a run that does %s', async (question) => {
     const chat = chatOf(clientOf(app.url))
-    void chat.sendMessage('wait')
+    void chat.sendMessage(question)
     await until(() => shown(chat) === 'Waiting. ')
     expect(await chat.stop()).toBe('cancelled')
     expect(shown(chat)).toBe('Waiting. ')

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { bundle } from './bundle.ts'
 
@@ -13,33 +14,50 @@ export interface StartedApp {
 }
 
 const COMMANDS = {
-  bun: ['node_modules/.bin/bun', 'run'],
-  deno: ['node_modules/.bin/deno', 'run', '--no-prompt', '--no-check', '--no-config', '--allow-net=127.0.0.1'],
+  bun: ['bun', 'run'],
+  deno: ['deno', 'serve', '--no-config', '--host', '127.0.0.1', '--port', '0'],
 } as const
 
-/** An app of `apps` as a program of its own, which prints its address. */
-export async function startProgram(runtime: keyof typeof COMMANDS): Promise<StartedApp> {
+/** An app whose default export has `fetch`, as a program of its own. */
+export async function startProgram(
+  runtime: keyof typeof COMMANDS,
+  app: Parameters<typeof bundle>[0] = 'server.ts',
+): Promise<StartedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-runtimes-'))
-  const file = join(folder, 'app.mjs')
-  writeFileSync(file, await bundle(`${runtime}.ts`))
+  writeFileSync(join(folder, 'app.mjs'), await bundle(app))
+  // Bun would listen on all addresses.
+  writeFileSync(join(folder, 'main.mjs'), "import app from './app.mjs'\nexport default { ...app, hostname: '127.0.0.1' }\n")
   const [command, ...args] = COMMANDS[runtime]
-  const program = spawn(join(import.meta.dirname, command), [...args, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: program.stdout })
-  const [url] = (await Promise.race([
-    once(lines, 'line'),
-    once(program, 'exit').then(([code]) => {
-      throw new Error(`${runtime} has exited with code ${code}.`)
-    }),
-  ])) as [string]
+  const program = spawn(join(import.meta.dirname, 'node_modules/.bin', command), [...args, 'main.mjs'], {
+    cwd: folder,
+    env: { ...process.env, BUN_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(program, 'exit')
   return {
-    url,
+    url: await Promise.race([
+      printedUrl(program.stdout),
+      printedUrl(program.stderr),
+      exited.then(([code]) => {
+        throw new Error(`${runtime} has exited with code ${code}.`)
+      }),
+    ]),
     async stop() {
-      const exited = once(program, 'exit')
       program.kill('SIGKILL')
       await exited
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** The first address that a program prints. Reads on after that, so that the program never waits for its output. */
+function printedUrl(output: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: output }).on('line', (line) => {
+      const port = /http:\/\/\S+:(\d+)/.exec(line)?.[1]
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}/`)
+    })
+  })
 }
 
 /** The compatibility date of a new project. */

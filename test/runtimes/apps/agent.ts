@@ -1,6 +1,6 @@
 import type { Agent } from 'capstan/server'
 
-/** Does what its question names: counts, is silent, asks for consent, or waits until it is stopped. */
+/** Does what its question names: counts, is silent, asks for consent, or waits until it is stopped, and may need a while then. */
 export const agent: Agent = async function* (_request, run) {
   const [act, value] = run.text.split(' ')
   switch (act) {
@@ -28,6 +28,14 @@ export const agent: Agent = async function* (_request, run) {
       yield 'Waiting. '
       await run.sleep(600_000)
       yield 'Too late.'
+      return
+    case 'linger':
+      try {
+        yield 'Waiting. '
+        await run.sleep(600_000)
+      } finally {
+        await new Promise((resolve) => setTimeout(resolve, Number(value)))
+      }
       return
     case 'history':
       yield (await run.history()).map(({ text }) => text).join(' | ')
