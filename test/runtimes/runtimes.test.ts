@@ -18,7 +18,8 @@ describe.each(Object.entries(STARTS))('createAgentHandler in %s', (_, start) => 
 
   it('answers a first, a second and a third request', async () => {
     const client = clientOf(app.url)
-    for (const question of ['one', 'two', 'three']) expect(await answerOf(client, question)).toBe(`You said ${question}.`)
+    for (const question of ['one', 'two', 'three'])
+      expect(await answerOf(client, question)).toBe(`You said ${question}.`)
     expect(await client.health()).toMatchObject({ status: 'ok' })
   })
 

@@ -23,20 +23,24 @@ async function started(start: () => Promise<StartedApp>): Promise<StartedApp> {
 }
 
 describe.concurrent('an agent that is silent for a while', () => {
-  it.for(Object.entries(STARTS))('is waited for in %s, on one connection', { timeout: LONGEST_MS }, async ([, start]) => {
-    const { url } = await started(start)
-    let connections = 0
-    const client = clientOf(url, {
-      fetch: (input, init) => {
-        connections += 1
-        return fetch(input, init)
-      },
-    })
-    let text = ''
-    for await (const delta of client.chat(`silent ${SILENCE_MS}`)) text += delta
-    expect(text).toBe('First. Last.')
-    expect(connections).toBe(1)
-  })
+  it.for(Object.entries(STARTS))(
+    'is waited for in %s, on one connection',
+    { timeout: LONGEST_MS },
+    async ([, start]) => {
+      const { url } = await started(start)
+      let connections = 0
+      const client = clientOf(url, {
+        fetch: (input, init) => {
+          connections += 1
+          return fetch(input, init)
+        },
+      })
+      let text = ''
+      for await (const delta of client.chat(`silent ${SILENCE_MS}`)) text += delta
+      expect(text).toBe('First. Last.')
+      expect(connections).toBe(1)
+    },
+  )
 
   it('works on in a Durable Object while nobody reads', { timeout: LONGEST_MS }, async () => {
     const { url } = await started(() => startDurable())

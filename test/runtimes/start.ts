@@ -26,7 +26,10 @@ export async function startProgram(
   const folder = mkdtempSync(join(tmpdir(), 'capstan-runtimes-'))
   writeFileSync(join(folder, 'app.mjs'), await bundle(app))
   // Bun would listen on all addresses.
-  writeFileSync(join(folder, 'main.mjs'), "import app from './app.mjs'\nexport default { ...app, hostname: '127.0.0.1' }\n")
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    "import app from './app.mjs'\nexport default { ...app, hostname: '127.0.0.1' }\n",
+  )
   const [command, ...args] = COMMANDS[runtime]
   const program = spawn(join(import.meta.dirname, 'node_modules/.bin', command), [...args, 'main.mjs'], {
     cwd: folder,

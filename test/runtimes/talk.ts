@@ -62,5 +62,7 @@ export function openPrompt(chat: ChatInstance): Prompt | undefined {
 /** The text of the newest answer. */
 export function shown(chat: ChatInstance): string {
   const message = chat.getSnapshot().messages.at(-1)
-  return message?.role === 'assistant' ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') : ''
+  return message?.role === 'assistant'
+    ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    : ''
 }

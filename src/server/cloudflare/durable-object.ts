@@ -8,7 +8,10 @@ export interface DurableWebSocket {
 export interface DurableObjectContext {
   readonly storage: {
     readonly sql: {
-      exec(query: string, ...values: (string | number | ArrayBuffer | null)[]): {
+      exec(
+        query: string,
+        ...values: (string | number | ArrayBuffer | null)[]
+      ): {
         toArray(): Record<string, unknown>[]
       }
     }

@@ -3,7 +3,9 @@
  * timers, streams and signals can be used in no other, and a promise that another request resolves continues in the one that made it.
  * Once a context has ended its calls never settle.
  */
-export function inOwnContext<Value, Result>(call: (value: Value) => Promise<Result>): (value: Value) => Promise<Result> {
+export function inOwnContext<Value, Result>(
+  call: (value: Value) => Promise<Result>,
+): (value: Value) => Promise<Result> {
   let waiting: (() => void)[] = []
   let wake = (): void => {}
 

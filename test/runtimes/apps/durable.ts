@@ -11,9 +11,7 @@ interface Env {
 
 const userOf = (http: Request): string => http.headers.get('authorization') ?? 'nobody'
 
-const AgentObject = createAgentObject<Env>((storage) =>
-  createAgentHandler({ ...storage, agent, authorize: userOf }),
-)
+const AgentObject = createAgentObject<Env>((storage) => createAgentHandler({ ...storage, agent, authorize: userOf }))
 
 /** Counts its instances, and dies when it is told to. */
 export class Agent extends AgentObject {
@@ -34,6 +32,5 @@ export class Agent extends AgentObject {
 }
 
 export default {
-  fetch: (http: Request, env: Env): Promise<Response> =>
-    env.AGENT.get(env.AGENT.idFromName(userOf(http))).fetch(http),
+  fetch: (http: Request, env: Env): Promise<Response> => env.AGENT.get(env.AGENT.idFromName(userOf(http))).fetch(http),
 }
