@@ -12,6 +12,8 @@ export type { CommandFault, CommandFaults, SeenCommand } from './testing/command
 export type { ConnectionFault } from './testing/connection-fault.ts'
 export type { ConversationStoreCase } from './testing/conversation-store-cases.ts'
 export { conversationStoreCases } from './testing/conversation-store-cases.ts'
+export type { EventLogCase, EventLogUnderTest } from './testing/event-log-cases.ts'
+export { eventLogCases } from './testing/event-log-cases.ts'
 export { manualClock } from './testing/manual-clock.ts'
 export type { ManualClock } from './testing/manual-clock.ts'
 export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { LogSlice } from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
+import { eventLogCases } from '../../../src/testing/event-log-cases.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
-import { create, frame, keepsTheContract, never } from '../event-log-contract.ts'
+import { create, frame, never } from '../event-log-contract.ts'
 
 describe('a log of runs in memory', () => {
-  keepsTheContract(async ({ twoRuns } = {}) => {
-    const clock = createManualClock()
-    return {
-      log: memoryEventLog({ clock, ...(twoRuns && { maxBytes: 100 }) }),
-      ttlMs: 600_000,
-      pass: (ms) => clock.advance(ms),
-    }
-  })
+  it.each(eventLogCases)('$name', async ({ run }) =>
+    run((limits) => {
+      const clock = createManualClock()
+      return { log: memoryEventLog({ clock, ...limits }), ttlMs: 600_000, pass: (ms) => clock.advance(ms) }
+    }),
+  )
 
   it('keeps a run to the last millisecond, and keeps no timer at all', async () => {
     const clock = createManualClock()

@@ -5,7 +5,8 @@ import {
   type RedisEventLog,
   type RedisEventLogOptions,
 } from '../../../../src/server/event-log/redis/redis-event-log.ts'
-import { create, frame, keepsTheContract, never, readAll } from '../../event-log-contract.ts'
+import { eventLogCases } from '../../../../src/testing/event-log-cases.ts'
+import { create, frame, never, readAll } from '../../event-log-contract.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer, type TestClient } from '../../redis-server.ts'
 
 let server: RedisServer | undefined
@@ -44,10 +45,33 @@ function crash({ log, client }: Opened): void {
 }
 
 describeWithRedis('a log of runs in Redis', () => {
-  keepsTheContract(async ({ twoRuns } = {}) => {
-    const { log } = await open({ ttlMs: 1000, leaseMs: 1500, ...(twoRuns && { ttlMs: 60_000, maxBytes: 50 }) })
-    return { log, ttlMs: 1000, pass: (ms) => pass(ms + 20) }
-  })
+  it.concurrent.each(eventLogCases)('$name', async ({ run }) =>
+    run(async (limits) => {
+      const url = (await redis()).url
+      const prefix = `case-${++prefixes}:`
+      const [ttlMs, leaseMs] = [2500, 1500]
+      const opened: Opened[] = []
+      const openLog = async (): Promise<RedisEventLog> => {
+        // Ended by the case: tests that run at the same time end the clients of `connect`.
+        const client = createClient({ url })
+        await client.connect()
+        const log = redisEventLog({ client, prefix, ttlMs, leaseMs, ...limits })
+        opened.push({ log, client })
+        return log
+      }
+      return {
+        log: await openLog(),
+        ttlMs,
+        pass: (ms) => pass(ms + 20),
+        async crash() {
+          for (const { log } of opened) log.close()
+          await pass(leaseMs + 20)
+          return openLog()
+        },
+        close: () => opened.forEach(crash),
+      }
+    }),
+  )
 })
 
 describeWithRedis('runs that end in the same millisecond', () => {

@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { EventLog } from '../../../../src/server/event-log/event-log.ts'
 import { sqliteEventLog } from '../../../../src/server/event-log/sqlite/sqlite-event-log.ts'
+import { eventLogCases } from '../../../../src/testing/event-log-cases.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
-import { create, frame, keepsTheContract, never, readAll } from '../../event-log-contract.ts'
+import { create, frame, never, readAll } from '../../event-log-contract.ts'
 import type { OpenDatabase } from './open-sqlite.ts'
 import { openNodeSqlite, openWasm } from './open-sqlite.ts'
 
@@ -29,15 +31,14 @@ function openAt(open: (file: string) => OpenDatabase, file: string): OpenDatabas
 }
 
 describe.each(DRIVERS)('a log of runs in SQLite ($name)', ({ open }) => {
-  keepsTheContract(async ({ twoRuns } = {}) => {
-    const clock = createManualClock()
-    const database = openAt(open, ':memory:')
-    return {
-      log: sqliteEventLog(database, { clock, ...(twoRuns && { maxBytes: 50 }) }),
-      ttlMs: 600_000,
-      pass: (ms) => clock.advance(ms),
-    }
-  })
+  it.each(eventLogCases)('$name', async (logCase) =>
+    logCase.run((limits) => {
+      const clock = createManualClock()
+      const file = newFile()
+      const openLog = (): EventLog => sqliteEventLog(openAt(open, file), { clock, ...limits })
+      return { log: openLog(), ttlMs: 600_000, pass: (ms) => clock.advance(ms), crash: async () => openLog() }
+    }),
+  )
 
   it('is read by the next process, which takes an open run over at once', async () => {
     const file = newFile()

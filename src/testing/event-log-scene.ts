@@ -1,0 +1,127 @@
+import { isAgentError } from '../base/agent-error.ts'
+import { systemClock } from '../base/ports/clock.ts'
+import type {
+  Adopted,
+  Begun,
+  EventLog,
+  LogEntry,
+  LogReader,
+  LogSlice,
+  LogWriter,
+} from '../server/event-log/event-log.ts'
+import type { EventLogUnderTest } from './event-log-cases.ts'
+
+/** Opens the log of a case. */
+export type OpenLog = (limits?: { readonly maxBytes?: number }) => Promise<EventLogUnderTest>
+
+type Created = Extract<Begun, { state: 'created' }>
+
+/** A log that has not answered after so long never will. Only a log that breaks its promise makes a case wait for it. */
+const PATIENCE_MS = 20_000
+
+export const CANCEL = { name: 'cancel' } as const
+export const unlessAborted = new AbortController().signal
+
+export function frame(text: string): LogEntry {
+  return { kind: 'frame', text }
+}
+
+export function append(writer: LogWriter, text: string): Promise<void> {
+  return writer.append(frame(text))
+}
+
+/** In one step where the writer can. */
+export async function appendAll(writer: LogWriter, texts: readonly string[]): Promise<void> {
+  if (writer.appendAll !== undefined) return writer.appendAll(texts.map(frame))
+  for (const text of texts) await append(writer, text)
+}
+
+export function textsOf({ entries }: LogSlice): readonly string[] {
+  return entries.map((entry) => (entry.kind === 'stream' ? '' : entry.text))
+}
+
+export async function create(log: EventLog, key: string): Promise<Created> {
+  return created(await log.begin(key))
+}
+
+export async function restart(log: EventLog, key: string): Promise<Created> {
+  return created(await log.begin(key, { restart: true }))
+}
+
+function created(begun: Begun): Created {
+  if (begun.state !== 'created') throw new Error(`begin gave the state ${begun.state} instead of created.`)
+  return begun
+}
+
+export async function findReader(log: EventLog, key: string): Promise<LogReader> {
+  const found = await log.find(key)
+  if (found.state !== 'exists') throw new Error(`find gave the state ${found.state} instead of exists.`)
+  return found.reader
+}
+
+export async function adopt(log: EventLog, key: string): Promise<Adopted> {
+  const adopted = await log.adopt?.(key)
+  if (adopted === undefined) throw new Error('adopt gave undefined for an orphaned log.')
+  return adopted
+}
+
+/** Reads until the log is closed. */
+export async function readEverything(reader: LogReader, after = 0): Promise<LogEntry[]> {
+  const all: LogEntry[] = []
+  for (let end = after; ;) {
+    const slice = await within('the next entries', reader.read(end, unlessAborted))
+    if (slice.orphaned) throw new Error('The log is orphaned instead of closed.')
+    all.push(...slice.entries)
+    end = slice.end
+    if (slice.closed) return all
+  }
+}
+
+/** A promise that is awaited later: until then its rejection is not reported. */
+export function started<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
+}
+
+/** Rejects when a log does not answer. */
+export function within<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.after(PATIENCE_MS, () =>
+      reject(new Error(`The log did not give ${what} within ${PATIENCE_MS / 1000} s.`)),
+    )
+    promise.then(resolve, reject).finally(cancel)
+  })
+}
+
+/** Compares as JSON, with the keys in one order. */
+export function expectSame(what: string, found: unknown, expected: unknown): void {
+  const [one, other] = [sorted(found), sorted(expected)]
+  if (one !== other)
+    throw new Error(`The log gave another ${what} than expected.\nExpected: ${other}\nFound:    ${one}`)
+}
+
+function sorted(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  )
+}
+
+/** Expects a rejection with an AgentError of that code. */
+export async function expectCode(what: string, promise: Promise<unknown>, code: string): Promise<void> {
+  const outcome = await within(`an answer to ${what}`, promise).then(
+    () => 'nothing',
+    (error: unknown) => (isAgentError(error) ? error.code : String(error)),
+  )
+  if (outcome !== code) throw new Error(`The log rejected ${what} with ${outcome} instead of ${code}.`)
+}
+
+/** Expects a rejection with an AgentError of any code. */
+export async function expectRefused(what: string, promise: Promise<unknown>): Promise<void> {
+  const outcome = await within(`an answer to ${what}`, promise).then(
+    () => 'nothing',
+    (error: unknown) => (isAgentError(error) ? undefined : String(error)),
+  )
+  if (outcome !== undefined) throw new Error(`The log rejected ${what} with ${outcome} instead of an AgentError.`)
+}
