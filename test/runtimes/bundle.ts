@@ -11,7 +11,7 @@ export async function bundle(app: string | { readonly contents: string }): Promi
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],
-    external: ['cloudflare:*'],
+    external: ['cloudflare:*', 'node:*'],
     target: 'es2022',
     plugins: [
       {
