@@ -49,6 +49,17 @@ describe('a run in a Durable Object', () => {
     expect(await (await ask('/instance')).text()).toBe(instance)
   })
 
+  it('is dropped by an alarm once it has expired, also when nobody asks the object any more', async () => {
+    const began = await fetch(new URL('/brief/assist', app.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(await requestOf(clientOf(app.url), 'count 3')),
+    })
+    await began.text()
+    const entries = async (): Promise<string> => (await fetch(new URL('/brief/entries', app.url))).text()
+    await expect.poll(entries, { timeout: 20_000 }).toBe('[{"count":0}]')
+  })
+
   it('belongs to its user: no other can read it', async () => {
     const [ann, bob] = [signIn(), signIn()]
     const request = await requestOf(clientOf(app.url, ann), 'Hello')

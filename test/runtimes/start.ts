@@ -88,7 +88,10 @@ export async function startWorker(
 /** The app of Durable Objects. @param persist a folder that outlives it. Absent: nothing does */
 export function startDurable(persist?: string): Promise<StartedWorker> {
   return startWorker('durable.ts', {
-    durableObjects: { AGENT: { className: 'Agent', useSQLite: true } },
+    durableObjects: {
+      AGENT: { className: 'Agent', useSQLite: true },
+      BRIEF: { className: 'Brief', useSQLite: true },
+    },
     ...(persist !== undefined && { durableObjectsPersist: persist }),
   })
 }

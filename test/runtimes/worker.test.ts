@@ -8,7 +8,7 @@ import { agent } from './apps/agent.ts'
 import { startWorker, type StartedWorker } from './start.ts'
 import { answerOf, chatOf, clientOf, counted, cuttingFetch, shown, until } from './talk.ts'
 
-describe('a run in workerd whose request does not wait for it', () => {
+describe.concurrent('a run in workerd whose request does not wait for it', () => {
   let app: StartedWorker
   beforeAll(async () => {
     app = await startWorker('worker.ts')

@@ -36,6 +36,8 @@ export interface AgentObject {
 
 /** How often an object is woken whose runs have not ended. It would be removed from memory after ten seconds without an event. */
 const KEEP_ALIVE_MS = 5_000
+/** An alarm may be a moment early. */
+const SLACK_MS = 1_000
 
 /**
  * Class of a Durable Object that owns runs, their event log and conversations: an answer continues after the request that began it,
@@ -131,7 +133,8 @@ export function createAgentObject<Env = unknown>(
       await this.#wakeIn(KEEP_ALIVE_MS).catch(noop)
       await run
       this.#runs -= 1
-      if (this.#runs === 0) await this.#wakeIn(ttlMs).catch(noop)
+      // When its log has expired.
+      if (this.#runs === 0) await this.#wakeIn(ttlMs + SLACK_MS).catch(noop)
     }
   }
 }

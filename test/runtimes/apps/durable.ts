@@ -2,11 +2,13 @@ import { createAgentHandler } from 'capstan/server'
 import { createAgentObject, type DurableObjectContext } from 'capstan/server/cloudflare'
 import { agent } from './agent.ts'
 
+interface Space {
+  getByName(name: string): { fetch(http: Request): Promise<Response> }
+}
+
 interface Env {
-  readonly AGENT: {
-    idFromName(name: string): unknown
-    get(id: unknown): { fetch(http: Request): Promise<Response> }
-  }
+  readonly AGENT: Space
+  readonly BRIEF: Space
 }
 
 const userOf = (http: Request): string => http.headers.get('authorization') ?? 'nobody'
@@ -31,6 +33,26 @@ export class Agent extends AgentObject {
   }
 }
 
+/** Forgets at once, and counts what it has. */
+export class Brief extends createAgentObject<Env>((storage) => createAgentHandler({ ...storage, agent }), {
+  ttlMs: 1,
+}) {
+  readonly #sql: DurableObjectContext['storage']['sql']
+
+  constructor(context: DurableObjectContext, env: Env) {
+    super(context, env)
+    this.#sql = context.storage.sql
+  }
+
+  override async fetch(http: Request): Promise<Response> {
+    if (!http.url.endsWith('/entries')) return super.fetch(http)
+    return Response.json(this.#sql.exec('SELECT COUNT(*) AS count FROM capstan_entries').toArray())
+  }
+}
+
 export default {
-  fetch: (http: Request, env: Env): Promise<Response> => env.AGENT.get(env.AGENT.idFromName(userOf(http))).fetch(http),
+  fetch(http: Request, env: Env): Promise<Response> {
+    const space = new URL(http.url).pathname.startsWith('/brief') ? env.BRIEF : env.AGENT
+    return space.getByName(userOf(http)).fetch(http)
+  },
 }
