@@ -1,26 +1,21 @@
 import { AgentError, type AgentErrorInit } from './agent-error.ts'
 
-/** Whether a value is a promise, of any library. */
-export function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-}
-
 /**
  * Refuses a promise where its value is expected. TypeScript does so too, but JavaScript passes it on, and errors that follow name
  * something else.
  *
- * @throws AgentError `invalid_config`
+ * @throws AgentError `invalid_request` for a request, else `invalid_config`
  */
 export function assertSettled(
-  name: string,
+  name: 'request' | 'client',
   value: unknown,
   createError: (init: AgentErrorInit) => Error = (init) => new AgentError(init),
 ): void {
-  if (!isPromise(value)) return
+  if (typeof value !== 'object' || value === null || !('then' in value)) return
   throw createError({
     kind: 'protocol',
-    code: 'invalid_config',
+    code: name === 'request' ? 'invalid_request' : 'invalid_config',
     severity: 'FATAL',
-    message: `${name} is a promise, so nothing was sent. Await it first.`,
+    message: `The ${name} is a promise: await it first.`,
   })
 }

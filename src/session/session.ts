@@ -168,25 +168,22 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const inFlight = new AbortController()
     const release = onAbort(own.signal, () => inFlight.abort())
     let [firstOfResume, opened, succeeded] = [resumes, false, false]
-    const earn = (): void => {
-      if (!succeeded) budget?.earn()
-      succeeded = true
-    }
     const receive = async (batch: Batch<Source>): Promise<void> => {
-      const isBeat = stallDetector.heard(
+      const hasBeaten = stallDetector.heard(
         batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty',
       )
+      const isAlive = opened && hasBeaten
       if (!opened) apply({ type: 'opened' })
-      // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is no failure of the run.
-      else if (isBeat) {
-        earn()
-        apply({ type: 'progressed' })
-      }
       opened = true
       observe({ type: 'batch', requestId, batch })
       for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
         if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
-        if (part.progressed) earn()
+        // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is no failure of the run.
+        part.progressed ||= isAlive
+        if (part.progressed && !succeeded) {
+          succeeded = true
+          budget?.earn()
+        }
         if (part.events.length > 0) await handOver(part.events)
         if (current !== own) return
         conclude(part)

@@ -29,8 +29,7 @@ function isPathWithoutPage(url: string, cause: unknown): boolean {
 }
 
 /** One value of a list: commas in quoted strings belong to it. */
-const VALUES = /(?:"(?:\\.|[^"\\])*"?|[^,"])+/g
-const ESSENCE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/
+const VALUES = /("(\\.|[^"\\])*"?|[^,"])+/g
 
 /**
  * Essence of a `Content-Type` header, in lower case and without parameters: the last valid value of a list counts, as "extract a MIME
@@ -40,7 +39,7 @@ export function mediaTypeOf(contentType: string | null | undefined): string {
   let found = ''
   for (const [value] of (contentType ?? '').matchAll(VALUES)) {
     const essence = value.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    if (ESSENCE.test(essence) && essence !== '*/*') found = essence
+    if (/^[^\s/]+\/[^\s/]+$/.test(essence) && essence !== '*/*') found = essence
   }
   return found
 }

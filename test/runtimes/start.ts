@@ -56,8 +56,8 @@ export async function startProgram(
 /** The first address that a program prints. Reads on after that, so that the program never waits for its output. */
 function printedUrl(output: Readable): Promise<string> {
   return new Promise((resolve) => {
-    createInterface({ input: output }).on('line', (line) => {
-      const port = /http:\/\/\S+:(\d+)/.exec(line)?.[1]
+    createInterface({ input: output }).on('line', (text) => {
+      const port = /http:\/\/\S+:(\d+)/.exec(text)?.[1]
       if (port !== undefined) resolve(`http://127.0.0.1:${port}/`)
     })
   })
