@@ -209,6 +209,7 @@ export default defineConfig({
       ...withPackages(apart('ai-sdk', 'unit ai sdk', unit), 'ai-sdk', 'ai-7'),
       ...withPackages(apart('models', 'unit models', unit), 'models', 'openai'),
       ...withPackages(apart('ag-ui', 'unit ag-ui', unit), 'ag-ui', '@tanstack/ai'),
+      ...withPackages(apart('runtimes', 'unit runtimes', unit), 'runtimes', 'miniflare'),
       ...whereInstalled(['mastra', 'copilotkit', 'pydantic'], unit),
       built,
       ...withBrowser(findChromium()),

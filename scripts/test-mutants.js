@@ -78,6 +78,8 @@ const TESTS = [
   'test/server/proxy/agent-proxy.hostile-upstreams',
   'test/server/event-log/redis/redis-event-log.integrity',
   'test/server/event-log/memory-event-log',
+  'test/server/event-log/in-own-context',
+  'test/integration/promises',
   'test/server/event-log/redis/redis-event-log.test',
   'test/server/event-log/redis/redis-tail',
   'test/server/event-log/redis/redis-event-log.cluster',

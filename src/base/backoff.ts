@@ -2,7 +2,7 @@ import type { AgentError } from './agent-error.ts'
 
 /** Retry policy: how many attempts follow a failure, and how long each waits. All runs of a client share it, so it keeps no state. */
 export interface RetryPolicy {
-  /** Consecutive attempts without new content before the run gives up (RFC 004 `max_retries`). */
+  /** Consecutive attempts without new content or a heartbeat before the run gives up (RFC 004 `max_retries`). */
   readonly maxAttempts: number
   /** Milliseconds to wait before attempt `attempt` (1 = first retry). `random` is 0 up to 1. A wait that the server asked for is kept even where this is shorter. */
   delayMs(attempt: number, error: AgentError, random: number): number
@@ -35,7 +35,7 @@ export function clampWait(ms: number): number {
  */
 export function backoff(
   options: {
-    /** Consecutive attempts without new content before the run gives up. @default 3 */
+    /** Consecutive attempts without new content or a heartbeat before the run gives up. @default 3 */
     readonly maxAttempts?: number
     /** Ceiling of the first wait, in milliseconds; RFC 004 section 3.2 has 500 and no jitter. @default 3000 */
     readonly baseMs?: number

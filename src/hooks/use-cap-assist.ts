@@ -1,5 +1,6 @@
 'use client'
 import { useContext, useEffect, useMemo, useState } from 'react'
+import { assertSettled } from '../base/assert-settled.ts'
 import type { CapClient } from '../clients/cap/cap-client.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
@@ -55,6 +56,8 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   // A provider's client is a CAP client wherever CAP hooks are used; its protocol's name is checked below.
   const client = options.client ?? (provided?.client as AgentClient<ServiceRequestInput, CapPacket> | undefined)
   if (client === undefined) throw missingClient('useCapAssist')
+  assertSettled('client', client)
+  assertSettled('request', options.request)
   if (client.protocol.name !== 'CAP')
     throw new Error(`useCapAssist needs a CapClient, and this client speaks ${client.protocol.name}.`)
 

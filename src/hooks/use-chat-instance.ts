@@ -1,5 +1,6 @@
 'use client'
 import { useContext, useEffect, useState } from 'react'
+import { assertSettled } from '../base/assert-settled.ts'
 import { isDevelopment } from '../base/development.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { createChatRegistry } from '../state/chat-registry.ts'
@@ -42,6 +43,7 @@ export function useChatInstance(options: ChatInstanceOptions = {}): ChatInstance
   const [ownRegistry] = useState(createChatRegistry)
   const client = options.client ?? provided?.client
   if (client === undefined) throw missingClient('the hook')
+  assertSettled('client', client)
   const registry = provided?.registry ?? ownRegistry
   const [newId] = useState(() => client.environment.uuid())
   useSteadyId(options.conversationId)

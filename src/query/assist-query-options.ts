@@ -1,3 +1,4 @@
+import { assertSettled } from '../base/assert-settled.ts'
 import type { CapClient } from '../clients/cap/cap-client.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse } from '../protocols/cap/schema/response.ts'
@@ -28,5 +29,7 @@ export interface AssistQuery {
  * ```
  */
 export function assistQueryOptions({ client, request }: AssistQuery): RunQueryOptions<ServiceResponse> {
+  assertSettled('client', client)
+  assertSettled('request', request)
   return runQueryOptions(queryKeys.assist(request.request_id), ({ signal }) => askForResponse(client, request, signal))
 }

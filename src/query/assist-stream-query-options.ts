@@ -1,4 +1,5 @@
 import type { QueryFunctionContext } from '@tanstack/react-query'
+import { assertSettled } from '../base/assert-settled.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse } from '../protocols/cap/schema/response.ts'
@@ -53,6 +54,8 @@ export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAns
  * ```
  */
 export function assistStreamQueryOptions({ client, request }: AssistQuery): AssistStreamQueryOptions {
+  assertSettled('client', client)
+  assertSettled('request', request)
   const options = runQueryOptions<AssistAnswer>(queryKeys.stream(request.request_id), (context) =>
     growAnswer({ client, request }, context),
   )

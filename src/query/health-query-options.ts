@@ -1,5 +1,6 @@
 import type { DataTag } from '@tanstack/react-query'
 import type { AgentError } from '../base/agent-error.ts'
+import { assertSettled } from '../base/assert-settled.ts'
 import type { CapClient } from '../clients/cap/cap-client.ts'
 import type { HealthCheckResponse } from '../protocols/cap/schema/response.ts'
 import type { CapQueryKey } from './query-keys.ts'
@@ -35,6 +36,7 @@ export type HealthQueryOptions = AgentQueryOptions<HealthCheckResponse>
  * ```
  */
 export function healthQueryOptions({ client, agent = nameOf(client) }: HealthQuery): HealthQueryOptions {
+  assertSettled('client', client)
   return {
     // The key carries the type of the data.
     queryKey: queryKeys.health(agent) as DataTag<CapQueryKey, HealthCheckResponse, AgentError>,

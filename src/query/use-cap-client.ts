@@ -1,5 +1,6 @@
 'use client'
 import { useContext } from 'react'
+import { assertSettled } from '../base/assert-settled.ts'
 import type { CapClient } from '../clients/cap/cap-client.ts'
 import { AgentContext } from '../hooks/agent-context.ts'
 import { missingClient } from '../hooks/missing-client.ts'
@@ -9,6 +10,7 @@ export function useCapClient(hook: string, given: CapClient | undefined): CapCli
   const provided = useContext(AgentContext)?.client
   const client = given ?? provided
   if (client === undefined) throw missingClient(hook)
+  assertSettled('client', client)
   if (client.protocol.name !== 'CAP')
     throw new Error(`${hook} needs a CapClient, and this client speaks ${client.protocol.name}.`)
   // A client that speaks CAP is a CapClient: nothing else makes one.

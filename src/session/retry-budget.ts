@@ -1,7 +1,7 @@
 import type { AgentClient } from './agent-client.ts'
 
 /**
- * Retry budget: limits the attempts without new content over all runs of a client, so that a failing server does not
+ * Retry budget: limits the attempts without new content or heartbeats over all runs of a client, so that a failing server does not
  * get more load.
  */
 export interface RetryBudget {

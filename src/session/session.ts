@@ -1,5 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
+import { assertSettled } from '../base/assert-settled.ts'
 import { attempt } from '../base/attempt.ts'
 import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
@@ -61,6 +62,8 @@ const ONLINE_SPREAD_MS = 1000
  */
 export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
   const { client, request, requestId, onEvents, resumePoint = createResumePoint() } = options
+  assertSettled('client', client)
+  assertSettled('request', request)
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
   const ledger = createStreamLedger(resumePoint.streams, protocol.firstSeq)
@@ -166,12 +169,17 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const release = onAbort(own.signal, () => inFlight.abort())
     let [firstOfResume, opened, succeeded] = [resumes, false, false]
     const receive = async (batch: Batch<Source>): Promise<void> => {
-      stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
+      const hasBeaten = stallDetector.heard(
+        batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty',
+      )
+      const isAlive = opened && hasBeaten
       if (!opened) apply({ type: 'opened' })
       opened = true
       observe({ type: 'batch', requestId, batch })
       for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
         if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
+        // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is no failure of the run.
+        part.progressed ||= isAlive
         if (part.progressed && !succeeded) {
           succeeded = true
           budget?.earn()

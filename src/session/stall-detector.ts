@@ -1,3 +1,4 @@
+import { SHORTEST_BEAT_MS } from '../base/ports/clock.ts'
 import { noop } from '../base/noop.ts'
 import type { Clock } from '../base/ports/clock.ts'
 import type { Visibility } from '../base/ports/visibility.ts'
@@ -12,8 +13,8 @@ export type LifeSign = 'content' | 'empty' | 'partial'
 export interface StallDetector {
   /** Begins, or goes on, to count the silence. */
   listen(): void
-  /** Something came. */
-  heard(sign: LifeSign): void
+  /** Records a sign of life. Returns whether it is a heartbeat: empty, and after a silence. */
+  heard(sign: LifeSign): boolean
   /** Stops counting while the consumer is busy. Its timer and its listener stay: a stream is paused at every chunk. */
   pause(): void
   /** Stops for good: the connection is gone. */
@@ -33,7 +34,6 @@ const SLEEP_MS = 15_000
 /** A connection with known heartbeats counts as lost sooner, but not before two heartbeats are missing. */
 const BEATING_TIMEOUT_MS = 30_000
 const MISSED_BEATS = 2.5
-const SHORTEST_BEAT_MS = 1000
 /**
  * Bytes of one incomplete frame count as a sign of life for this many timeouts: enough for the largest frame, and a
  * limit for one that never ends.
@@ -120,17 +120,19 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
       const now = clock.now()
       if (sign === 'partial') {
         if (now - completedAt < PARTIAL_TIMEOUTS * timeoutMs) heardAt = now
-        return
+        return false
       }
+      const isBeat = sign === 'empty' && now - completedAt >= SHORTEST_BEAT_MS
       heardAt = now
       completedAt = now
       if (sign === 'content') {
         lastBeatAt = undefined
-        return
+        return false
       }
       // Chunks of one large frame arrive close together; heartbeats do not.
       if (lastBeatAt !== undefined && now - lastBeatAt >= SHORTEST_BEAT_MS) beatMs = Math.max(beatMs, now - lastBeatAt)
       lastBeatAt = now
+      return isBeat
     },
     pause() {
       listening = false

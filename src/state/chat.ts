@@ -1,3 +1,4 @@
+import { assertSettled } from '../base/assert-settled.ts'
 import type { ChatActions, SendOptions } from './chat-actions.ts'
 import type { CapturableChat, ChatOptions } from './chat-options.ts'
 import { createChatRuns } from './chat-runs.ts'
@@ -56,7 +57,9 @@ export interface ChatInstance extends ChatActions {
  */
 export function createChat(options: ChatOptions): CapturableChat {
   const { conversationId } = options
-  const { environment } = options.client()
+  const client = options.client()
+  assertSettled('client', client)
+  const { environment } = client
   const store = createChatStore(options)
   const publisher = createPublisher<ChatSnapshot>(environment, (previous) =>
     snapshotOf(store, conversationId, previous),

@@ -28,12 +28,28 @@ function isPathWithoutPage(url: string, cause: unknown): boolean {
   }
 }
 
+/** One value of a list: commas in quoted strings belong to it. */
+const VALUES = /("(\\.|[^"\\])*"?|[^,"])+/g
+
+/**
+ * Essence of a `Content-Type` header, in lower case and without parameters: the last valid value of a list counts, as "extract a MIME
+ * type" of the Fetch standard has it. Empty when there is none.
+ */
+export function mediaTypeOf(contentType: string | null | undefined): string {
+  let found = ''
+  for (const [value] of (contentType ?? '').matchAll(VALUES)) {
+    const essence = value.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    if (/^[^\s/]+\/[^\s/]+$/.test(essence) && essence !== '*/*') found = essence
+  }
+  return found
+}
+
 /** Sorts a fetch response into event stream or body. The status wins over the content type. */
 export function toAnswer(
   response: Response,
   readFrames: (body: Response['body']) => AsyncIterable<readonly SseFrame[]>,
 ): TransportAnswer {
-  const contentType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const contentType = mediaTypeOf(response.headers.get('content-type'))
   const answer = { status: response.status, headers: response.headers, contentType }
   if (response.ok && contentType === 'text/event-stream')
     return { ...answer, kind: 'events', batches: readFrames(response.body) }

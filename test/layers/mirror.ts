@@ -21,6 +21,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   'package.test.ts': 'what is published',
   pydantic: 'the client of AG-UI beside an agent of Pydantic AI',
   playground: 'the page of npm run dev',
+  runtimes: 'the server in Bun, Deno and workerd',
   'size.test.ts': 'the size of the bundles',
   stories: 'the catalogue',
   support: 'what tests share',
@@ -39,6 +40,7 @@ const OTHER_PROJECTS = [
   'package',
   'package.test.ts',
   'pydantic',
+  'runtimes',
   'size.test.ts',
 ]
 const OTHER_PROJECT_FILES = [

@@ -253,6 +253,48 @@ describe('a run whose connection drops', () => {
     expect(endings).toMatchObject([{ type: 'failed' }])
   })
 
+  it('begins counting again with a heartbeat, and earns an attempt by it', async () => {
+    let earned = 0
+    begin({ budget: { spend: () => true, earn: () => (earned += 1) } })
+    for (let connections = 1; connections <= 10; connections += 1) {
+      peer.connection.alive()
+      await environment.clock.advance(8_000)
+      peer.connection.alive()
+      await settle()
+      expect(session.connection).toMatchObject({ phase: 'streaming', attempt: 0 })
+      expect(session.connection.error).toBeUndefined()
+      expect(earned).toBe(connections)
+      peer.connection.end()
+      await settle()
+      expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1 })
+      await environment.clock.advance(30_000)
+    }
+    peer.connection.say(1, 'Rivers')
+    peer.connection.close(2)
+    await settle()
+    expect(endings).toMatchObject([{ type: 'finished' }])
+  })
+
+  it.each([
+    ['a comment that opens the stream', 100, 'alive'],
+    ['pieces that complete nothing', 8_000, 'drip'],
+  ] as const)('does not begin counting again with %s', async (_, ms, sign) => {
+    begin()
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      // Headers that come late are no heartbeat either.
+      await environment.clock.advance(2_000)
+      peer.connection.alive()
+      await environment.clock.advance(ms)
+      peer.connection[sign]()
+      await settle()
+      peer.connection.end()
+      await settle()
+      await environment.clock.advance(30_000)
+    }
+    expect(endings).toMatchObject([{ type: 'failed' }])
+    expect(peer.connections).toHaveLength(4)
+  })
+
   it('does not retry an HTTP refusal of the first attempt, unless the policy says so', async () => {
     begin()
     peer.connection.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))

@@ -70,7 +70,7 @@ export const EXCLUDED = [
   'test/package/**',
   'test/size.test.ts',
   'test/docs/**',
-  'test/{ag-ui,ai-sdk,copilotkit,mastra,models,pydantic}/**',
+  'test/{ag-ui,ai-sdk,copilotkit,mastra,models,pydantic,runtimes}/**',
   'test/e2e/**',
   'test/browser/**',
   ...WHOLE_APPS,

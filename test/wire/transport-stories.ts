@@ -223,6 +223,14 @@ export const STORIES: readonly Story[] = [
       expect(text).toBe('')
     },
   },
+  ...['text/event-stream, text/event-stream', 'application/json, text/event-stream'].map((contentType): Story => ({
+    name: `reads an event stream whose content type is ${contentType}`,
+    answer: (response) => void response.writeHead(200, { 'content-type': contentType }).end('data: x\n\n'),
+    check: ({ frames, error }) => {
+      expect(frames).toEqual([message('x')])
+      expect(error).toBeUndefined()
+    },
+  })),
   {
     name: 'leaves a page of HTML to whoever asked',
     answer: (response) =>

@@ -11,6 +11,12 @@ export interface Clock {
 /** Longest wait of a timer of the platform: a longer one would call back at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647
 
+/**
+ * Shortest silence before a comment that makes it a heartbeat, in milliseconds. What opens a stream, and the pieces of a large frame,
+ * follow each other faster.
+ */
+export const SHORTEST_BEAT_MS = 1000
+
 /** The clock of the machine the code runs on. */
 export const systemClock: Clock = {
   now: () => performance.now(),

@@ -17,7 +17,7 @@ export interface A2AClientSettings extends RunLog {
   readonly timeoutMs?: number | undefined
   /** Longest time of a call that is no stream, in milliseconds. @default 180_000 */
   readonly callTimeoutMs?: number | undefined
-  /** Consecutive reconnects without new content before a run fails. @default 3 */
+  /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
   /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
   readonly retry?: RetryPolicy | undefined

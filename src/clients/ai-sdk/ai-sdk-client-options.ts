@@ -51,7 +51,7 @@ export interface AiSdkClientOptions {
   readonly clientTools?: Readonly<Record<string, ClientTool>> | undefined
   /** Longest silence of a stream, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
-  /** Consecutive reconnects without new content before a run fails. @default 3 */
+  /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
   /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
   readonly retry?: RetryPolicy | undefined

@@ -1,4 +1,5 @@
 import type { Fetch } from '../../wire/fetch-transport.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { asEventStream } from './event-stream-fetch.ts'
 
 /**
@@ -18,7 +19,7 @@ import { asEventStream } from './event-stream-fetch.ts'
 export function textStreamFetch(fetch?: Fetch): Fetch {
   return async (url, init) => {
     const response = await (fetch ?? globalThis.fetch)(url, init)
-    const isText = response.headers.get('content-type')?.toLowerCase().startsWith('text/plain') === true
+    const isText = mediaTypeOf(response.headers.get('content-type')) === 'text/plain'
     if (!response.ok || !isText || response.body === null) return response
     return asEventStream(response, response.body.pipeThrough(textChunks()))
   }

@@ -37,7 +37,7 @@ import type { SessionObserver } from '../../session/session-observer.ts'
 export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
   /** Longest silence of a connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
-  /** Consecutive reconnects without new content before a run fails. @default 3 */
+  /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
   /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
   readonly retry?: RetryPolicy | undefined

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
+import { assertSettled } from '../../base/assert-settled.ts'
 import type { ArcpClient } from '../../clients/arcp/arcp-client.ts'
 import { useSteadyOption } from '../use-steady-option.ts'
 
@@ -51,5 +52,6 @@ export function useArcpClient(given: ArcpClient | undefined, hook: string): Arcp
     throw new Error(
       `There is no client. Wrap the app in <ArcpProvider client={client}>, or pass \`client\` to ${hook}.`,
     )
+  assertSettled('client', found)
   return found
 }

@@ -1,5 +1,6 @@
 import type { AnyServiceRequest } from './any-request.ts'
 import { requestFormOf } from './any-request.ts'
+import { assertSettled } from '../../base/assert-settled.ts'
 import { createCapError } from './errors.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { asBoolean, asDateTime, asObject, asText, asUuid } from './read/value-readers.ts'
@@ -90,6 +91,7 @@ export function assertServiceRequest(request: unknown): asserts request is Servi
 
 /** The request as it is sent on every attempt of one run: a copy, held to the shape of a ServiceRequest. @throws CapProtocolError `invalid_request` */
 export function prepareRequest(request: AnyServiceRequest): ServiceRequestInput {
+  assertSettled('request', request, createCapError)
   // An older form is passed on as it is: of a request only its id is read, and all of it is written as JSON.
   const copy = copyRequest(request as ServiceRequestInput)
   assertServiceRequest(copy)

@@ -65,6 +65,11 @@ export interface LogReader {
    * `log_expired` when the log is gone, also for a reader that is in the middle of it, and with the signal's reason when it aborts.
    */
   read(after: number, signal: AbortSignal): Promise<LogSlice>
+  /**
+   * Checks that the writer of an open log still exists; otherwise the log is expired, which ends pending reads. Called now and then
+   * while a read waits. Absent: reads learn of it without being asked to.
+   */
+  checkWriter?(): void
 }
 
 export type Begun =

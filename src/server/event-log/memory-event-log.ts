@@ -1,8 +1,11 @@
 import { AgentError } from '../../base/agent-error.ts'
+import { noop } from '../../base/noop.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
-import type { CommandHandler } from './run-command.ts'
+import { createIdleWait } from './idle-wait.ts'
+import { inOwnContext } from './in-own-context.ts'
+import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
 import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
 
 export interface MemoryEventLogOptions {
@@ -27,25 +30,27 @@ export interface MemoryEventLogOptions {
   readonly clock?: Clock | undefined
 }
 
-/** A reader that has read everything so far. */
-interface Waiter {
-  settle(): void
-}
-
 interface LoggedRun {
   readonly entries: LogEntry[]
-  readonly waiting: Set<Waiter>
+  /** Wakes readers that have read everything so far. */
+  readonly waiting: Set<() => void>
   /** What was read last of an open run: those who follow it read the same, one after the other, and its bytes are made once. */
   last: { readonly after: number; readonly slice: LogSlice } | undefined
   bytes: number
   state: 'open' | 'closed' | 'expired'
   /** Absent: nobody takes commands for it. */
   handle: CommandHandler | undefined
+  /** Calls `handle` where the run is written; without a command it only shows that it is. */
+  readonly callWriter: (command?: RunCommand) => Promise<RunReply | undefined>
+  /** Clock time at which the writer was last known to exist. */
+  seenAt: number
   /** Clock time at which a closed run expires. */
   deadline: number
 }
 
 const TEN_MINUTES_MS = 600_000
+/** Longest wait for a writer that exists: it only has to be called. */
+const WRITER_TIMEOUT_MS = 5_000
 /** Most UTF-16 units that a slow reader gets in one slice, or one entry: its memory must not grow with the run. */
 const SLICE_LENGTH = 65_536
 /** JavaScript keeps text as UTF-16. */
@@ -91,8 +96,34 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     wake(run)
   }
 
+  /**
+   * Whether the writer of an open run exists. Where requests have contexts of their own, as in workerd, it ends with the request that
+   * began the run.
+   */
+  const hasWriter = (key: string, run: LoggedRun): Promise<boolean> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(WRITER_TIMEOUT_MS, () => {
+        if (run.state === 'open') expireRun(key, run)
+        resolve(false)
+      })
+      void run.callWriter().then(() => {
+        cancel()
+        run.seenAt = clock.now()
+        resolve(true)
+      })
+    })
+
   const sweep = (): void => {
     const now = clock.now()
+    // One at a time, the one first that was longest not looked at.
+    for (const [key, run] of open) {
+      if (run.seenAt + ttlMs > now) break
+      open.delete(key)
+      open.set(key, run)
+      run.seenAt = now
+      void hasWriter(key, run)
+      break
+    }
     for (const [key, run] of closed) {
       if (run.deadline > now && closedBytes <= maxBytes) return
       expireRun(key, run)
@@ -132,14 +163,37 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     },
   })
 
+  /** Expires the open run of a key, if its writer is gone. */
+  const checkWriter = async (key: string): Promise<void> => {
+    const run = open.get(key)
+    if (run !== undefined) await hasWriter(key, run)
+  }
+
+  /** Undefined: the run has ended on the way. */
+  const replyTo = async (key: string, run: LoggedRun, command: RunCommand): Promise<RunReply | undefined> => {
+    const silence = createIdleWait<RunReply | undefined>(clock, WRITER_TIMEOUT_MS)
+    try {
+      for (;;) {
+        const reply = await silence.orBeat(() => run.callWriter(command))
+        if (reply !== 'silent') return reply
+        if (!(await hasWriter(key, run))) return undefined
+      }
+    } finally {
+      silence.end()
+    }
+  }
+
   return {
     async begin(key, { restart = false } = {}) {
       sweep()
+      // Only where one is open: of all callers that find none the first begins it.
+      if (open.has(key)) await checkWriter(key)
       const known = open.get(key) ?? closed.get(key)
-      if (known) return { state: 'exists', reader: readerOf(known) }
+      if (known) return { state: 'exists', reader: readerOf(known, () => hasWriter(key, known)) }
       if (remembered.has(key) && !restart) return { state: 'expired' }
       if (liveBytes >= maxLiveBytes) throw full()
       remembered.delete(key)
+      const callWriter = inOwnContext(async (command?: RunCommand) => command && run.handle?.(command))
       const run: LoggedRun = {
         entries: [],
         waiting: new Set(),
@@ -147,15 +201,22 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
         bytes: 0,
         state: 'open',
         handle: undefined,
+        callWriter,
+        seenAt: clock.now(),
         deadline: Infinity,
       }
       open.set(key, run)
-      return { state: 'created', writer: writerOf(key, run), reader: readerOf(run) }
+      return {
+        state: 'created',
+        writer: writerOf(key, run),
+        reader: readerOf(run, () => hasWriter(key, run)),
+      }
     },
     async find(key) {
       sweep()
+      await checkWriter(key)
       const run = open.get(key) ?? closed.get(key)
-      if (run) return { state: 'exists', reader: readerOf(run) }
+      if (run) return { state: 'exists', reader: readerOf(run, () => hasWriter(key, run)) }
       return { state: remembered.has(key) ? 'expired' : 'unknown' }
     },
     async expire(key) {
@@ -164,9 +225,14 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     },
     async command(key, command) {
       sweep()
+      await checkWriter(key)
       const run = open.get(key)
-      if (run?.handle !== undefined) return { state: 'replied', reply: await run.handle(command) }
-      if (run !== undefined) return { state: 'unavailable' }
+      if (run !== undefined) {
+        if (run.handle === undefined) return { state: 'unavailable' }
+        const reply = await replyTo(key, run, command)
+        if (reply !== undefined) return { state: 'replied', reply }
+      }
+      // It may have ended on the way.
       const ended = closed.get(key)
       if (ended !== undefined) return { state: 'closed', reader: readerOf(ended) }
       return { state: remembered.has(key) ? 'expired' : 'unknown' }
@@ -174,8 +240,13 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   }
 }
 
-function readerOf(run: LoggedRun): LogReader {
+function readerOf(run: LoggedRun, check?: () => void): LogReader {
   return {
+    ...(check !== undefined && {
+      checkWriter() {
+        if (run.state === 'open') check()
+      },
+    }),
     async read(after, signal) {
       signal.throwIfAborted()
       if (run.state === 'open' && run.entries.length <= after) return change(run, after, signal)
@@ -203,24 +274,26 @@ function sliceOf(run: LoggedRun, after: number): LogSlice {
 }
 
 function wake(run: LoggedRun): void {
-  for (const waiter of [...run.waiting]) waiter.settle()
+  const waiting = [...run.waiting]
+  run.waiting.clear()
+  for (const settle of waiting) settle()
   if (run.state !== 'open') run.last = undefined
 }
 
-function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<LogSlice> {
-  return new Promise((resolve, reject) => {
-    const waiter: Waiter = {
-      settle() {
-        run.waiting.delete(waiter)
-        release()
-        if (signal.aborted) reject(abortReason(signal, 'The read was aborted.'))
-        else if (run.state === 'expired') reject(expired())
-        else resolve(sliceOf(run, after))
-      },
-    }
-    run.waiting.add(waiter)
-    const release = onAbort(signal, waiter.settle)
+async function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<LogSlice> {
+  let release = noop
+  // Whoever writes only resolves this: the signal is for the request that reads.
+  await new Promise<void>((resolve) => {
+    run.waiting.add(resolve)
+    release = onAbort(signal, () => {
+      run.waiting.delete(resolve)
+      resolve()
+    })
   })
+  release()
+  if (signal.aborted) throw abortReason(signal, 'The read was aborted.')
+  if (run.state === 'expired') throw expired()
+  return sliceOf(run, after)
 }
 
 function full(): AgentError {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { noop } from '../../base/noop.ts'
 import { POSITION } from '../../wire/frame-requests/request-frame.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
 import { checkOrigin } from '../http/check-origin.ts'
@@ -111,7 +112,7 @@ async function send(response: Response, { caller, clock }: AnswerFramesOptions, 
   const date = new Date(clock.date()).toUTCString()
   await caller.send(JSON.stringify({ status, headers: { date, ...Object.fromEntries(headers) } }))
   if (body === null) return
-  if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return caller.send(await response.text())
+  if (mediaTypeOf(headers.get('content-type')) !== 'text/event-stream') return caller.send(await response.text())
   const reader = body.getReader()
   left.addEventListener('abort', () => void reader.cancel().catch(noop), { once: true })
   try {

@@ -50,7 +50,7 @@ export interface AgentHandlerOptions {
   readonly clock?: Clock | undefined
   /** Makes the id of each stream and event. @default random UUIDs */
   readonly uuid?: (() => string) | undefined
-  /** A comment goes out after so many milliseconds of silence; clients give up after 60 s. @default 15_000 */
+  /** A comment goes out after so many milliseconds of silence; clients give up after 60 s. @default 8_000 */
   readonly heartbeatMs?: number | undefined
   /**
    * A client that reads nothing for so many milliseconds while an answer is ready for it is disconnected; it may come back and read
@@ -138,7 +138,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     maxBodyBytes = 1_000_000,
     maxAnswerLength = 16_000_000,
     cancelTimeoutMs = 2_000,
-    heartbeatMs = 15_000,
+    heartbeatMs = 8_000,
     stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
   } = options
   checkCors(cors)
@@ -148,7 +148,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const control = log.command === undefined ? [] : CONTROL_NAMES
   const announced = controlHeaders(control)
   const healthCheck = createHealthCheck(options.health ?? {}, clock, control)
-  const stopping = options.signal ?? new AbortController().signal
+  const { signal: stopping } = options
 
   const answer = async (http: IncomingCall): Promise<Answer> => {
     const { pathname } = http.url

@@ -31,7 +31,7 @@ export interface RunStart {
   readonly cancelTimeoutMs: number
   readonly conversations: ConversationStore
   /** The server's own end. The caller's is no reason to stop. */
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   onError(error: unknown, context: { readonly requestId: string }): void
 }
 

@@ -5,7 +5,7 @@ import { interrupted } from '../event-log/failover-reader.ts'
 import { encodeText, sharedBytes } from '../event-log/shared-bytes.ts'
 import { unsentText, type UnsentText } from '../event-log/unsent-text.ts'
 import { HttpRefusal } from './http-refusal.ts'
-import { createIdleWait } from './idle-wait.ts'
+import { createIdleWait } from '../event-log/idle-wait.ts'
 import { isLogExpired } from './log-refusals.ts'
 
 /** The body of an answer, read piece by piece. */
@@ -35,6 +35,26 @@ export const OPENING = encodeText(encodeSseComment('open'))
 const HEARTBEAT = encodeText(encodeSseComment('heartbeat'))
 /** Large enough to be efficient, and small enough that a slow reader needs little memory. */
 const CHUNK_LENGTH = 16_384
+
+/**
+ * The entries after a counter, as soon as there are any. A timer runs until then: workerd ends a request that only waits for another one,
+ * and a run that ends before its first entry is noticed.
+ */
+export async function readFirst(
+  { reader, clock, heartbeatMs, signal }: Pick<LogChunksOptions, 'reader' | 'clock' | 'heartbeatMs' | 'signal'>,
+  after = 0,
+): Promise<LogSlice> {
+  const silence = createIdleWait<LogSlice>(clock, heartbeatMs)
+  try {
+    for (;;) {
+      const slice = await silence.orBeat(() => reader.read(after, signal))
+      if (slice !== 'silent') return slice
+      reader.checkWriter?.()
+    }
+  } finally {
+    silence.end()
+  }
+}
 
 /** Follows the log of a run: a replay of its entries, then live entries, to the end of the log, with comments in between while it is silent. */
 export function logChunks(options: LogChunksOptions): ChunkSource {
@@ -77,7 +97,10 @@ export function logChunks(options: LogChunksOptions): ChunkSource {
             if (!signal.aborted && !(error instanceof HttpRefusal) && !isLogExpired(error)) onError(error)
             throw error
           })
-        if (slice === 'silent') return HEARTBEAT
+        if (slice === 'silent') {
+          reader.checkWriter?.()
+          return HEARTBEAT
+        }
         if (slice.orphaned) throw interrupted()
         whole = slice
         position = slice.end

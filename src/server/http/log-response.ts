@@ -2,6 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { controlHeaders } from './control-headers.ts'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { IncomingCall } from './incoming-call.ts'
+import { readFirst } from './log-chunks.ts'
 import { streamAnswer, type Answer } from './stream-response.ts'
 
 export interface LogResponseOptions {
@@ -19,9 +20,9 @@ export interface LogResponseOptions {
 
 /** The answer a log holds: an event stream, or one JSON body. Its first entry says which, so a replay is of the same kind. */
 export async function logResponse(options: LogResponseOptions): Promise<Answer> {
-  const { reader, requestId, http } = options
+  const { requestId, http } = options
   const { signal } = http
-  const slice = await reader.read(0, signal)
+  const slice = await readFirst({ ...options, signal })
   const first = slice.entries[0]
   if (first?.kind === 'response') {
     const headers = {

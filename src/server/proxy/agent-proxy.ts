@@ -74,7 +74,7 @@ export interface AgentProxyOptions {
   /**
    * With a log: a comment goes out after so many milliseconds of silence. Without one the upstream's own are handed on.
    *
-   * @default 15_000
+   * @default 8_000
    */
   readonly heartbeatMs?: number | undefined
   /**
@@ -84,7 +84,7 @@ export interface AgentProxyOptions {
    * @default 60_000
    */
   readonly stallTimeoutMs?: number | undefined
-  /** Of CAP only, with a log: how often a connection to the upstream is resumed without new content. @default 3 */
+  /** Of CAP only, with a log: how often a connection to the upstream is resumed without new content or heartbeats. @default 3 */
   readonly maxResumes?: number | undefined
   /** Another fetch than the platform's. @default the global `fetch`, looked up at each call */
   readonly fetch?: Fetch | undefined
@@ -179,9 +179,9 @@ function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxySer
     clock = systemEnvironment.clock,
     maxBodyBytes = 1_000_000,
     maxAnswerLength = 16_000_000,
-    heartbeatMs = 15_000,
+    heartbeatMs = 8_000,
     stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
-    signal: stopping = new AbortController().signal,
+    signal: stopping,
     waitUntil,
   } = options
   checkWire(options)

@@ -27,7 +27,7 @@ export interface ProxyLogOptions {
   readonly heartbeatMs: number
   readonly stallTimeoutMs: number
   readonly maxResumes: number
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   readonly waitUntil: ((run: Promise<void>) => void) | undefined
   onError(error: unknown, context: { readonly requestId: string }): void
 }
@@ -101,7 +101,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
           key,
           adopted: (orphan) => takeOver(begun.reader, orphan),
         })
-        const reader = log.adopt === undefined ? followed : untilStopping(followed, stopping)
+        const reader = log.adopt === undefined || stopping === undefined ? followed : untilStopping(followed, stopping)
         try {
           return await logResponse({
             reader,

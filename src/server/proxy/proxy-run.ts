@@ -1,5 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
+import { SHORTEST_BEAT_MS } from '../../base/ports/clock.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
@@ -38,7 +39,7 @@ export interface ProxyRunOptions {
   readonly maxAnswerLength: number
   /** Retry policy for connections to the upstream. */
   readonly retry: RetryPolicy
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   /** Leaves the log as it is when the server stops: another process will take it over. */
   readonly leaveWhenStopping: boolean
   onError(error: unknown): void
@@ -87,11 +88,20 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
   const { upstream, call, caller, writer, clock, random, retry, stopping, onError } = options
   const places = options.before ?? createStreamPlaces()
   const record = options.record ?? createRunRecord()
-  const run: Carried = { places, record, length: 0, verdict: undefined, complete: true, reported: undefined }
+  const run: Carried = {
+    places,
+    record,
+    length: 0,
+    verdict: undefined,
+    complete: true,
+    hasBeaten: false,
+    reported: undefined,
+  }
   let failures = 0
   for (;;) {
     const lastEventId = places.lastId || options.lastEventId
     const seen = run.length
+    run.hasBeaten = false
     let lost: AgentError
     let hasAnswered = false
     try {
@@ -119,7 +129,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       if (run.verdict !== undefined || isOver(places)) break
       lost = upstreamCutOff().error
     } catch (error) {
-      if (stopping.aborted) {
+      if (stopping?.aborted) {
         run.verdict = SERVER_STOPPING
         break
       }
@@ -136,7 +146,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       if (run.verdict !== undefined) break
       lost = error.error
     }
-    failures = run.length > seen ? 1 : failures + 1
+    failures = run.length > seen || run.hasBeaten ? 1 : failures + 1
     if (failures > retry.maxAttempts) {
       // What the agent gave as the reason, while nothing new has followed it.
       const interruption = hasAnswered ? places.interruption : undefined
@@ -157,6 +167,8 @@ interface Carried {
   verdict: StreamErrorBody | undefined
   /** Whether the log has all that `places` knows of: not after an append that failed. */
   complete: boolean
+  /** Whether the newest connection has brought a heartbeat, which proves that the run is alive. */
+  hasBeaten: boolean
   /** The error already passed to `onError`: a failed log rejects with the same error from then on. */
   reported: unknown
 }
@@ -165,16 +177,19 @@ interface Carried {
 async function follow(
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   run: Carried,
-  { writer, maxAnswerLength }: ProxyRunOptions,
+  { writer, clock, maxAnswerLength }: ProxyRunOptions,
 ): Promise<void> {
   const { places } = run
   let frames: SseFrame[] = []
   let first = true
+  let heardAt = clock.now()
   const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
   for await (const chunk of chunks) {
     frames = []
     decoder.push(chunk)
     const entries: LogEntry[] = []
+    if (frames.length === 0 && decoder.completed && clock.now() - heardAt >= SHORTEST_BEAT_MS) run.hasBeaten = true
+    heardAt = clock.now()
     for (const frame of frames) {
       const verdict = places.judge(frame.data, first)
       first = false

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { controlBody, controlUrl } from '../../protocols/cap/control-request.ts'
 import { announcedControl, type ControlName } from '../../protocols/cap/handle.ts'
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'
@@ -10,7 +11,6 @@ import { ANSWERS_COMMANDS, knownControl, toCommand, toRunReply } from './control
 import {
   checkedAddress,
   createUpstreamConnection,
-  mediaTypeOf,
   type ProxyCaller,
   type UpstreamConnectionOptions,
 } from '../upstream/upstream-connection.ts'
@@ -79,7 +79,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const reply = await send({ url: urls.assist, method: 'POST', body: call.body, caller, headers: own, signal })
       try {
         await refuseOthers(reply)
-        if (mediaTypeOf(reply.response) === 'text/event-stream')
+        if (mediaTypeOf(reply.response.headers.get('content-type')) === 'text/event-stream')
           return {
             kind: 'events',
             chunks: chunksOf(reply, signal),

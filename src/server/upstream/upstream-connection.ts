@@ -173,11 +173,6 @@ export function checkedAddress(upstream: string | URL): string {
   })
 }
 
-/** Media type of a response, in lower case and without parameters. */
-export function mediaTypeOf(response: Response): string {
-  return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
-
 /**
  * Rejects when the signal aborts. A `fetch` of the app may ignore its signal, and in Node a body that cannot be decompressed neither ends
  * nor fails, even when it is aborted.

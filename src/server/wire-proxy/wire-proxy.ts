@@ -12,6 +12,7 @@ import { logExpired } from '../http/log-refusals.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest, readJsonBody } from '../http/read-json-body.ts'
 import { NOT_STORED } from '../http/stream-headers.ts'
+import { readFirst } from '../http/log-chunks.ts'
 import { streamAnswer, type Answer } from '../http/stream-response.ts'
 import type { ProxyCaller, UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { endWireOrphan } from './end-wire-orphan.ts'
@@ -32,7 +33,7 @@ export interface WireProxyOptions {
   readonly maxAnswerLength: number
   readonly heartbeatMs: number
   readonly stallTimeoutMs: number
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   readonly waitUntil: ((run: Promise<void>) => void) | undefined
   onError(error: unknown, context: { readonly requestId: string }): void
 }
@@ -94,7 +95,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       adopted: (orphan) => endWireOrphan({ reader: log0, log: orphan, run, ending: wire.createEnding(body) }),
     })
     // The first entry says that there is a stream; then each is a frame.
-    const first = await reader.read(seen === 0 ? 0 : seen + 1, http.signal)
+    const first = await readFirst({ reader, clock, heartbeatMs, signal: http.signal }, seen === 0 ? 0 : seen + 1)
     return streamAnswer({
       reader,
       first,

@@ -1,6 +1,7 @@
 import { abortWith } from '../../base/abort-with.ts'
 import { systemDigest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
+import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
@@ -10,7 +11,7 @@ import type { RunReply } from '../event-log/run-command.ts'
 import type { StreamErrorBody } from '../run/agent-output.ts'
 import { appendEntries } from '../run/log-queue.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING, UPSTREAM_LOST } from '../run/run-verdicts.ts'
-import { mediaTypeOf, type ProxyCaller, type UpstreamConnection } from '../upstream/upstream-connection.ts'
+import type { ProxyCaller, UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { notAnAnswer, UpstreamFailure } from '../upstream/upstream-failure.ts'
 import { bindRun } from './bind-run.ts'
 import type { BodyEnd, ProxyWire } from './proxy-wire.ts'
@@ -28,7 +29,7 @@ export interface WireRunOptions {
   readonly caller: ProxyCaller
   readonly writer: LogWriter
   readonly maxAnswerLength: number
-  readonly stopping: AbortSignal
+  readonly stopping: AbortSignal | undefined
   onError(error: unknown): void
 }
 
@@ -124,7 +125,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
     const reply = await connection.send({ url, method: 'POST', body: sent, caller, headers, signal })
     try {
       await connection.refuseOthers(reply)
-      const type = mediaTypeOf(reply.response)
+      const type = mediaTypeOf(reply.response.headers.get('content-type'))
       if (type !== 'text/event-stream' && !wire.isStream(reply.response.headers))
         throw notAnAnswer(type || 'a body of no type')
       await writer.append({ kind: 'stream' })
@@ -144,7 +145,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
         opened()
       })
     } catch (error) {
-      if (stopping.aborted) verdict ??= SERVER_STOPPING
+      if (stopping?.aborted) verdict ??= SERVER_STOPPING
       if (verdict === undefined && !hasOpened) throw error
       if (verdict === undefined) onError(error instanceof UpstreamFailure ? error.error : error)
     }

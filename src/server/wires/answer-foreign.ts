@@ -11,6 +11,7 @@ import type { ErrorReporter } from '../http/error-reporter.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
+import { readFirst } from '../http/log-chunks.ts'
 import { streamAnswer, type Answer } from '../http/stream-response.ts'
 import { foreignReader } from './foreign-reader.ts'
 import { promptAnswer, readPrompts } from './prompt-answer.ts'
@@ -50,7 +51,7 @@ export async function answerForeign(name: 'ag-ui' | 'ai-sdk', body: JsonObject, 
   const reader = foreignReader(log, wire, call, wire.writer(call, body))
   return streamAnswer({
     reader,
-    first: await reader.read(0, http.signal),
+    first: await readFirst({ reader, clock, heartbeatMs, signal: http.signal }),
     requestId: call.requestId,
     clock,
     heartbeatMs,

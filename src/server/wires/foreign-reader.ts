@@ -88,6 +88,7 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   }
 
   return {
+    checkWriter: () => reader.checkWriter?.(),
     async read(after, signal): Promise<LogSlice> {
       const slice = await reader.read(after, signal)
       const packets = slice.entries.map(packetsIn)

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { connectionLost } from '../duplex-errors.ts'
 import type { DuplexTransport } from '../duplex-transport.ts'
-import { toAnswer } from '../fetch-answer.ts'
+import { mediaTypeOf, toAnswer } from '../fetch-answer.ts'
 import { POSITION, writeRequestFrame, type AnswerHead } from './request-frame.ts'
 import type { SseFrame, Transport } from '../transport.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -31,7 +31,7 @@ export function frameRequests(connectTo: (url: string) => DuplexTransport): Tran
         const frames = connection.frames[Symbol.asyncIterator]()
         const { head, rest } = await readHead(frames)
         const isOk = head.status >= 200 && head.status < 300
-        isStreaming = isOk && /^text\/event-stream\b/i.test(head.headers['content-type'] ?? '')
+        isStreaming = isOk && mediaTypeOf(head.headers['content-type']) === 'text/event-stream'
         const body = isStreaming || BODILESS.has(head.status) ? null : await readBody(frames, rest)
         return toAnswer(toResponse(head, body), () => readBatches(frames, rest))
       } finally {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { event, onStream } from '../../../src/server/run/agent-output.ts'
+import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
-import { allPackets, collect, framesOf, packetsOf, post, REQUEST_ID, textOf } from '../peer.ts'
+import { allPackets, collect, framesOf, packetsOf, post, postRequest, REQUEST_ID, textOf } from '../peer.ts'
 import { createGate, serveAgent } from '../serve-agent.ts'
 
 describe('a client whose connection drops', () => {
@@ -127,5 +128,29 @@ describe('a client whose connection drops', () => {
     await expect(packets.next()).rejects.toThrow(/abort|terminated/)
     goOn.open()
     await told.opened
+  })
+})
+
+describe('an agent that is silent', () => {
+  it('has a heartbeat sent for it every 8 s, so that nothing on the way closes the connection after 10 s', async () => {
+    const clock = createManualClock()
+    const handler = createAgentHandler({
+      clock,
+      agent: async function* (_request, run) {
+        yield 'First.'
+        await run.sleep(60_000)
+      },
+    })
+    const http = await handler(postRequest('http://agent.example/assist'))
+    const reader = http.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBe(': open\n\n')
+    expect((await reader.read()).value).toContain('First.')
+    for (let beats = 0; beats < 3; beats += 1) {
+      const next = reader.read()
+      await settle()
+      await clock.advance(8_000)
+      expect((await next).value).toBe(': heartbeat\n\n')
+    }
+    await reader.cancel()
   })
 })

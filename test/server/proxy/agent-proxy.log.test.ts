@@ -56,11 +56,12 @@ async function impatient(
   upstream: RawUpstream,
   options: Parameters<typeof serveProxy>[1] = {},
   onWait?: (ms: number) => void,
+  elapsed = (): number => 0,
 ): ReturnType<typeof serveProxy> {
   const clock = createManualClock()
   const hasty = {
     ...clock,
-    now: clock.now,
+    now: elapsed,
     date: clock.date,
     after: (ms: number, callback: () => void) => {
       if (ms === 60_000) return clock.after(ms, callback)
@@ -166,7 +167,7 @@ describe('a browser that goes away', () => {
     expect((await reader.read()).value).toBe(': open\n\n')
     const next = reader.read()
     await settle()
-    await clock.advance(15_000)
+    await clock.advance(8_000)
     expect((await next).value).toBe(': heartbeat\n\n')
     speak.open()
     await reader.cancel()
@@ -213,6 +214,33 @@ describe('a connection to the agent that breaks', () => {
     // The same to whoever comes later, and nobody is asked again.
     expect(await allPackets(await post(url))).toEqual(packets)
     expect(upstream.seen).toHaveLength(4)
+  })
+
+  it('is resumed as often as it takes while each connection brings a heartbeat', async () => {
+    let now = 0
+    let connections = 0
+    const fetch = async (): Promise<Response> => {
+      connections += 1
+      const isLast = connections === 7
+      const rest = isLast ? [packet(2, 'DELTA', ' whole'), packet(3, 'CLOSE', 'finished')] : [': heartbeat\n\n']
+      const pieces = [': open\n\n', packet(1, 'DELTA', 'half'), ...rest].map((piece) => new TextEncoder().encode(piece))
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const piece = pieces.shift()
+            if (piece === undefined) return controller.close()
+            if (pieces.length === 0 && !isLast) now += 1_000
+            controller.enqueue(piece)
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const upstream = await upstreamOf(status(500))
+    const { url } = await impatient(upstream, { fetch, maxResumes: 1 }, undefined, () => now)
+    expect(textOf(await allPackets(await post(url)))).toBe('half whole')
+    expect(connections).toBe(7)
   })
 
   it('ends in the TRANSIENT error of the agent when every replay ends right after it', async () => {

@@ -16,6 +16,8 @@ export interface SqliteStatement {
 export interface SqliteDatabase {
   exec(sql: string): unknown
   prepare(sql: string): SqliteStatement
+  /** Runs several statements as one, where a database has no `BEGIN`, as that of a Durable Object. Absent: it has. */
+  transactionSync?<Value>(work: () => Value): Value
 }
 
 /**
@@ -24,6 +26,13 @@ export interface SqliteDatabase {
  * @throws AgentError when the database refuses them: FATAL `storage_corrupt`, else TRANSIENT
  */
 export function inTransaction<Value>(database: SqliteDatabase, work: () => Value): Value {
+  if (database.transactionSync !== undefined) {
+    try {
+      return database.transactionSync(work)
+    } catch (cause) {
+      throw cause instanceof AgentError ? cause : databaseFailed(cause)
+    }
+  }
   try {
     database.exec('BEGIN IMMEDIATE')
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createIdleWait } from '../../../src/server/http/idle-wait.ts'
+import { createIdleWait } from '../../../src/server/event-log/idle-wait.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 
 describe('a wait that says when it is silent', () => {
