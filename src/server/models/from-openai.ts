@@ -7,7 +7,7 @@ import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
 import { checkSettled, typeOf } from './openai-items.ts'
 import { createResponseReader, type ResponseReader } from './openai-response.ts'
 import { askApproval, runModelTool, type ModelTools } from './run-model-tool.ts'
-import { parseInput, textOf } from './vendor-json.ts'
+import { parseInput, nonEmptyText } from './vendor-json.ts'
 
 /** What `client.responses.create({ stream: true })` gives. */
 export type OpenAiStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
@@ -80,7 +80,7 @@ export async function* fromOpenAi<Item extends object>(
     const open = items.filter(({ type }) => type === 'function_call' || type === 'mcp_approval_request')
     if (open.length === 0) {
       approved.checkSettled()
-      return { responseId: textOf(response['id']) ?? '', usage: response['usage'] }
+      return { responseId: nonEmptyText(response['id']) ?? '', usage: response['usage'] }
     }
     if (typeof source !== 'function')
       throw modelError(
@@ -105,7 +105,7 @@ async function* callFunction(
   output: ModelOutput,
   run: ModelRun,
 ): AsyncGenerator<AgentOutput, object> {
-  const call = { callId: textOf(id) ?? '', name: textOf(name) ?? '', json: textOf(json) ?? '' }
+  const call = { callId: nonEmptyText(id) ?? '', name: nonEmptyText(name) ?? '', json: nonEmptyText(json) ?? '' }
   const { callId, text } = yield* runModelTool(call, tools, output, run)
   return { type: 'function_call_output', call_id: callId, output: text }
 }
@@ -116,9 +116,9 @@ async function* askAboutMcp(
   output: ModelOutput,
   run: ModelRun,
 ): AsyncGenerator<AgentOutput, { readonly approve: boolean; readonly [key: string]: unknown }> {
-  const callId = textOf(id) ?? ''
-  const text = textOf(json) ?? ''
-  const call = { callId, name: textOf(name) ?? 'mcp', input: parseInput(text) ?? text }
+  const callId = nonEmptyText(id) ?? ''
+  const text = nonEmptyText(json) ?? ''
+  const call = { callId, name: nonEmptyText(name) ?? 'mcp', input: parseInput(text) ?? text }
   const answer = yield* askApproval(call, output, run)
   const approve = answer.type === 'allowed'
   if (approve) yield output.tool(callId, { name: call.name, arguments: call.input, status: 'running' })
@@ -168,7 +168,7 @@ async function* readResponse(
         // A resumed stream may repeat events.
         if (typeof number === 'number' && number <= resumedAfter) continue
         if (typeof number === 'number') after = number
-        if (isJsonObject(response)) id = textOf(response['id']) ?? id
+        if (isJsonObject(response)) id = nonEmptyText(response['id']) ?? id
         checkFailure(event)
         if (type === 'response.completed' && isJsonObject(response)) return response
         yield* reader.read(event)
@@ -192,11 +192,11 @@ async function* readResponse(
 
 /** @throws AgentError for a failure that the model reports itself. Some gateways complete a response that reports one. */
 function checkFailure({ type, response, message, code }: JsonObject): void {
-  if (type === 'error') throw modelError(`error ${textOf(code) ?? 'without a code'}`, message)
+  if (type === 'error') throw modelError(`error ${nonEmptyText(code) ?? 'without a code'}`, message)
   const { status, error, incomplete_details: details } = isJsonObject(response) ? response : {}
   if (type === 'response.failed') throw modelError('it failed', error)
   if (type !== 'response.completed' && type !== 'response.incomplete') return
-  const reason = isJsonObject(details) ? textOf(details['reason']) : undefined
+  const reason = isJsonObject(details) ? nonEmptyText(details['reason']) : undefined
   if (type === 'response.incomplete' || reason !== undefined)
     throw modelError(`incomplete, ${reason ?? 'without a reason'}`)
   if (isJsonObject(error)) throw modelError('it failed', error)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json-object.ts'
 import { modelError } from './model-error.ts'
-import { textOf } from './vendor-json.ts'
+import { nonEmptyText } from './vendor-json.ts'
 
 /** An item of the output. Some gateways change its id from event to event, and some give all items one index: either finds it. */
 export interface Item {
@@ -26,7 +26,9 @@ export function pairItems(items: readonly Item[], finals: readonly JsonObject[])
     }
   }
   pairWhere(({ id }, final) => id !== undefined && id === final['id'])
-  pairWhere(({ ended }, final) => textOf(final['call_id']) !== undefined && ended?.['call_id'] === final['call_id'])
+  pairWhere(
+    ({ ended }, final) => nonEmptyText(final['call_id']) !== undefined && ended?.['call_id'] === final['call_id'],
+  )
   pairWhere(({ type, ended }, final) => (ended === undefined ? type : typeOf(ended)) === typeOf(final))
   return pairs
 }
@@ -38,20 +40,21 @@ export function withoutRepeats(items: readonly JsonObject[]): JsonObject[] {
     if (item['type'] !== 'function_call') return true
     const { call_id: callId } = item
     const known = calls.get(callId)
-    if (known !== undefined && known !== callOf(item)) throw modelError(`it gave two calls the id ${String(callId)}`)
-    calls.set(callId, callOf(item))
+    if (known !== undefined && known !== callSignature(item))
+      throw modelError(`it gave two calls the id ${String(callId)}`)
+    calls.set(callId, callSignature(item))
     return known === undefined
   })
 }
 
 /** What must not change when an item is repeated: the call that somebody outside of OpenAI carries out. */
-export function callOf({ type, name, call_id: callId, arguments: json, input }: JsonObject): string {
+export function callSignature({ type, name, call_id: callId, arguments: json, input }: JsonObject): string {
   const isCall = type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_approval_request'
   return JSON.stringify(isCall ? [type, name, callId, json, input] : [type])
 }
 
 export function typeOf({ type }: JsonObject): string {
-  return textOf(type) ?? 'item without a type'
+  return nonEmptyText(type) ?? 'item without a type'
 }
 
 /** Items that are whole when they have ended. */
@@ -83,23 +86,26 @@ const RUNNING = new Set(['in_progress', 'searching', 'interpreting', 'calling'])
  */
 export function checkSettled(items: readonly JsonObject[]): void {
   for (const item of items) {
-    const [type, status] = [typeOf(item), textOf(item['status']) ?? 'completed']
+    const [type, status] = [typeOf(item), nonEmptyText(item['status']) ?? 'completed']
     if (CONTENT.has(type) || CARRIED_OUT.has(type)) {
       if (HALF.has(status)) throw modelError(`its ${type} is ${status}`)
-      if (type === 'function_call' && (textOf(item['call_id']) === undefined || textOf(item['name']) === undefined))
+      if (
+        type === 'function_call' &&
+        (nonEmptyText(item['call_id']) === undefined || nonEmptyText(item['name']) === undefined)
+      )
         throw modelError('its function_call has no id or no name')
-      if (type === 'mcp_approval_request' && textOf(item['id']) === undefined)
+      if (type === 'mcp_approval_request' && nonEmptyText(item['id']) === undefined)
         throw modelError('its mcp_approval_request has no id')
     } else if (HOSTED.has(type)) {
-      if (isRunning(item)) throw modelError(`its ${type} is ${status}`)
+      if (isHostedCallOpen(item)) throw modelError(`its ${type} is ${status}`)
     } else if (!hasOutput(item, items)) throw modelError(`${type} is an item that fromOpenAi cannot carry out`)
   }
 }
 
 /** Whether a call that OpenAI carries out has not ended, by its own status. */
-export function isRunning({ status, result }: JsonObject): boolean {
+export function isHostedCallOpen({ status, result }: JsonObject): boolean {
   // A picture may keep this status to the end.
-  if (status === 'generating') return textOf(result) === undefined
+  if (status === 'generating') return nonEmptyText(result) === undefined
   return typeof status === 'string' && RUNNING.has(status)
 }
 

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { modelError } from './model-error.ts'
 import type { ModelOutput } from './model-output.ts'
-import { callOf, pairItems, typeOf, withoutRepeats, type Item } from './openai-items.ts'
+import { callSignature, pairItems, typeOf, withoutRepeats, type Item } from './openai-items.ts'
 import { createResponseText, createThoughts } from './openai-text.ts'
 import { showAnnotations, showItem } from './show-openai-item.ts'
-import { textOf } from './vendor-json.ts'
+import { nonEmptyText } from './vendor-json.ts'
 
 /** Folds the events of one response, over as many connections as it takes. */
 export interface ResponseReader {
@@ -40,21 +40,22 @@ export function createResponseReader(output: ModelOutput, round: number): Respon
     )
 
   const add = (id: unknown, index: unknown, type: string): Item => {
-    const item = { id: textOf(id), index: typeof index === 'number' ? index : undefined, type, ended: undefined }
+    const item = { id: nonEmptyText(id), index: typeof index === 'number' ? index : undefined, type, ended: undefined }
     items.push(item)
     return item
   }
 
   /** The call of an MCP server is shown in the place of the approval that allowed it. */
   const callIdOf = (item: Item, whole: JsonObject): string =>
-    textOf(whole['approval_request_id']) ?? `${round}/${items.indexOf(item)}`
+    nonEmptyText(whole['approval_request_id']) ?? `${round}/${items.indexOf(item)}`
 
   /** Everything but text, which `createResponseText` compares by itself. */
   const end = (item: Item, whole: JsonObject): AgentOutput[] => {
     const before = item.ended
     item.ended = whole
     if (before !== undefined) {
-      if (callOf(before) !== callOf(whole)) throw modelError(`it repeats a ${typeOf(whole)} with other words`)
+      if (callSignature(before) !== callSignature(whole))
+        throw modelError(`it repeats a ${typeOf(whole)} with other words`)
       return []
     }
     if (typeOf(whole) === 'reasoning') return thoughts.endItem(items.indexOf(item), whole)

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { modelError } from './model-error.ts'
 import type { ModelOutput } from './model-output.ts'
-import { textOf } from './vendor-json.ts'
+import { nonEmptyText } from './vendor-json.ts'
 
 /** A content part: the ordinal of its item, the item's `output_index`, and the part's `content_index`. */
 export interface TextPlace {
@@ -49,14 +49,14 @@ export function createResponseText(): ResponseText {
 
   return {
     add(place, delta) {
-      const text = textOf(delta)
+      const text = nonEmptyText(delta)
       if (text === undefined) return ''
       const segment = find(place) ?? begin(place)
       // A delta that is late: all of the text is shown.
       return segment.isWhole ? '' : emit(segment, text)
     },
     end(place, whole) {
-      const text = textOf(whole)
+      const text = nonEmptyText(whole)
       if (text === undefined) return ''
       const segment = find(place) ?? begin(place)
       if (!text.startsWith(segment.shown) || (segment.isWhole && text !== segment.shown)) throw contradiction()
@@ -95,7 +95,7 @@ export function createThoughts(output: ModelOutput, round: number): ResponseThou
   }
 
   const end = (key: string, whole: unknown): AgentOutput[] => {
-    const text = textOf(whole) ?? ''
+    const text = nonEmptyText(whole) ?? ''
     const before = shown.get(key)?.text ?? ''
     const more = text.startsWith(before) ? think(key, text.slice(before.length)) : undefined
     const thought = shown.get(key)
@@ -108,7 +108,7 @@ export function createThoughts(output: ModelOutput, round: number): ResponseThou
     `${round}/${item}/${typeof summary === 'number' ? `summary ${summary}` : `content ${Number(content ?? 0)}`}`
 
   return {
-    add: (item, event) => think(keyOf(item, event), textOf(event['delta']) ?? ''),
+    add: (item, event) => think(keyOf(item, event), nonEmptyText(event['delta']) ?? ''),
     end: (item, event) => end(keyOf(item, event), event['text']),
     endItem: (item, { summary, content }) => [
       ...textsOf(summary).flatMap((text, at) => end(keyOf(item, { summary_index: at }), text)),
@@ -122,7 +122,7 @@ export function createThoughts(output: ModelOutput, round: number): ResponseThou
 /** Text of content parts, refusals included. */
 function textsOf(content: unknown): string[] {
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
-  return parts.map(({ text, refusal }) => textOf(text) ?? textOf(refusal) ?? '')
+  return parts.map(({ text, refusal }) => nonEmptyText(text) ?? nonEmptyText(refusal) ?? '')
 }
 
 /** By the order of the output. Gateways that number nothing, or everything alike, are taken in the order of their events. */

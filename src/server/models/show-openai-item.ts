@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ModelOutput } from './model-output.ts'
-import { isRunning } from './openai-items.ts'
-import { parseInput, textOf } from './vendor-json.ts'
+import { isHostedCallOpen } from './openai-items.ts'
+import { parseInput, nonEmptyText } from './vendor-json.ts'
 
 /** Tools that OpenAI itself carries out. */
 const HOSTED = new Set([
@@ -37,17 +37,17 @@ export function showItem(item: JsonObject, callId: string, hasEnded: boolean, ou
   if (typeof type !== 'string' || !(HOSTED.has(type) || listingFailed) || item['execution'] === 'client') return []
   const input = typeof json === 'string' ? (parseInput(json) ?? json) : (action ?? queries ?? json)
   const call = {
-    name: textOf(name) ?? (listingFailed ? type : type.slice(0, -'_call'.length)),
+    name: nonEmptyText(name) ?? (listingFailed ? type : type.slice(0, -'_call'.length)),
     arguments: input ?? (typeof code === 'string' ? { code } : hasEnded ? {} : undefined),
   }
-  if (!hasEnded || isRunning(item)) return [output.tool(callId, { ...call, status: 'running' })]
+  if (!hasEnded || isHostedCallOpen(item)) return [output.tool(callId, { ...call, status: 'running' })]
   if (isPresent(error) || item['status'] === 'failed' || item['status'] === 'incomplete')
     return [output.tool(callId, { ...call, error: error ?? 'The tool failed.', status: 'failed' })]
   const found = results ?? outputs ?? given
   return [
     output.tool(callId, { ...call, ...(isPresent(found) && { result: found }), status: 'complete' }),
     ...(type === 'image_generation_call' && typeof result === 'string'
-      ? [showPicture(result, textOf(item['output_format']), output)]
+      ? [showPicture(result, nonEmptyText(item['output_format']), output)]
       : []),
   ]
 }
@@ -56,11 +56,12 @@ export function showItem(item: JsonObject, callId: string, hasEnded: boolean, ou
 export function showAnnotations(annotations: unknown, output: ModelOutput): AgentOutput[] {
   const all = Array.isArray(annotations) ? annotations.filter(isJsonObject) : []
   return all.flatMap(({ url, title, file_id: file, filename }) => {
-    const address = textOf(url) ?? (textOf(file) === undefined ? undefined : `urn:openai:file:${textOf(file)}`)
+    const address =
+      nonEmptyText(url) ?? (nonEmptyText(file) === undefined ? undefined : `urn:openai:file:${nonEmptyText(file)}`)
     const source =
       address === undefined
         ? undefined
-        : output.source({ url: address, title: textOf(title) ?? textOf(filename) ?? textOf(file) })
+        : output.source({ url: address, title: nonEmptyText(title) ?? nonEmptyText(filename) ?? nonEmptyText(file) })
     return source ?? []
   })
 }

@@ -1,5 +1,5 @@
 /** Text of a field that may be absent, null or of another type. Undefined for empty text too. */
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
