@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { runModelTool, type ModelTools } from './run-model-tool.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
+import { modelStream, streamedError } from './vendor-error.ts'
 
 /** What `client.responses.create({ stream: true })` gives. */
 export type OpenAiStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
@@ -91,7 +92,7 @@ async function* readResponse(
     let broken: unknown = modelError('its stream ended early')
     let failure: Error | undefined
     try {
-      for await (const each of await stream) {
+      for await (const each of modelStream(stream, run)) {
         const event: JsonObject = { ...each }
         const { type, sequence_number: number, response } = event
         if (typeof number === 'number') after = number
@@ -120,10 +121,10 @@ async function* readResponse(
 /** What the model itself says of its failure: reading on would say it again. */
 function failureOf({ type, response, message, code }: JsonObject): Error | undefined {
   const { error, incomplete_details: details } = isJsonObject(response) ? response : {}
-  if (type === 'response.failed') return modelError(`it failed`, error)
+  if (type === 'response.failed') return streamedError(error)
   if (type === 'response.incomplete')
-    return modelError(`incomplete, ${isJsonObject(details) ? String(details['reason']) : 'without a reason'}`)
-  return type === 'error' ? modelError(`error ${String(code)}`, message) : undefined
+    return isJsonObject(details) ? finishError(String(details['reason'])) : modelError('incomplete without a reason')
+  return type === 'error' ? streamedError({ code, message }) : undefined
 }
 
 /** What an event shows. Pieces that a later event repeats whole show nothing. */
