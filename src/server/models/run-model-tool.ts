@@ -57,8 +57,9 @@ export async function* runModelTool(
   const { needsApproval = false } = tool
   if (typeof needsApproval === 'function' ? needsApproval(input) : needsApproval) {
     yield output.tool(callId, { name, arguments: input, status: 'waiting' })
+    // Without a message: the page asks in its own language.
     const subject = { name, input, toolCallId: output.eventId(callId) }
-    const answer = await run.ask({ kind: 'approval', message: `Allow ${name}?`, subject })
+    const answer = await run.ask({ kind: 'approval', message: '', subject })
     if (answer.type !== 'allowed') {
       const [said, result] = failed('The user did not allow it.', input, 'denied')
       yield said
