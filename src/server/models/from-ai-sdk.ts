@@ -167,7 +167,8 @@ async function approve(part: Part, output: ModelOutput, run: ModelRun) {
   const [callId, name] = [String(call['toolCallId']), String(call['toolName'])]
   const answer = await run.ask({
     kind: 'approval',
-    message: `Allow ${name}?`,
+    // The page asks in its own language.
+    message: '',
     subject: { name, input: call['input'], toolCallId: output.eventId(callId) },
   })
   const approved = answer.type === 'allowed'

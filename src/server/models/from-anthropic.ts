@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { runModelTool, type ModelTools } from './run-model-tool.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
+import { modelStream, streamedError } from './vendor-error.ts'
 
 /** What `client.messages.create({ stream: true })` gives. */
 export type AnthropicStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
@@ -70,7 +71,7 @@ export async function* fromAnthropic<Added extends object>(
     const { blocks, stopReason, usage } = yield* readMessage(stream, output, run)
     added.push({ role: 'assistant', content: blocks.map(whole) })
     if (stopReason === 'end_turn' || stopReason === 'stop_sequence') return { stopReason, usage, messages: added }
-    if (stopReason !== 'tool_use' && stopReason !== 'pause_turn') throw modelError(`stop reason ${stopReason}`)
+    if (stopReason !== 'tool_use' && stopReason !== 'pause_turn') throw finishError(stopReason)
     if (typeof source !== 'function')
       throw modelError('it called a tool, and fromAnthropic was given a stream and no function to go on with')
     const results: object[] = []
@@ -87,16 +88,16 @@ export async function* fromAnthropic<Added extends object>(
 async function* readMessage(
   stream: AnthropicStream,
   output: ModelOutput,
-  { signal }: ModelRun,
+  run: ModelRun,
 ): AsyncGenerator<AgentOutput, Message> {
   const blocks: Block[] = []
   let [stopReason, usage, ended] = ['', undefined as unknown, false]
-  for await (const each of await stream) {
+  for await (const each of modelStream(stream, run)) {
     const event: JsonObject = { ...each }
     const { type, delta, content_block: begun, error } = event
     const index = Number(event['index'])
     const block = blocks[index]
-    if (type === 'error') throw modelError('an error in its stream', error)
+    if (type === 'error') throw streamedError(error)
     if (type === 'content_block_start' && isJsonObject(begun)) blocks[index] = { content: { ...begun }, json: '' }
     if (type === 'message_delta' && isJsonObject(delta)) {
       stopReason = String(delta['stop_reason'])
@@ -114,7 +115,7 @@ async function* readMessage(
     for (const one of Array.isArray(said) ? said : [said]) if (one !== undefined && one !== '') yield one
   }
   // The SDK ends the stream without a word when its call is aborted.
-  if (signal.aborted) throw modelAborted(signal)
+  if (run.signal.aborted) throw modelAborted(run.signal)
   if (!ended) throw modelError('its stream ended early')
   return { blocks, stopReason, usage }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
+import { createGraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
 
@@ -21,6 +22,16 @@ export interface LangGraphInterrupt {
   }[]
 }
 
+/** Options for `graph.stream`: pass all of them, with others of the app beside them. */
+export interface LangGraphConfig {
+  /** Modes that the helper reads. Its arrays are mutable, as the types of LangGraph want them. */
+  streamMode: ('messages' | 'updates')[]
+  /** Aborts with the run. */
+  signal: AbortSignal
+  /** Report how each call of a model ended, which LangGraph does not stream. */
+  callbacks: LangGraphCallbacks[]
+}
+
 export interface FromLangGraphOptions {
   /**
    * Asks the user what the graph has asked by `ask`, and resolves with what the graph resumes with. `ask` is `run.ask`, and shows an
@@ -29,20 +40,22 @@ export interface FromLangGraphOptions {
    */
   readonly onInterrupt?: ((interrupt: LangGraphInterrupt, ask: Ask) => Promise<unknown>) | undefined
   /**
-   * Whether an answer without a finish reason is a failure. LangChain does not say whether the stream of a model was cut; most models
-   * give a reason, and one that gives none was. @default false
+   * Whether a model that gives no finish reason has failed. LangChain does not report a stream that was cut; vendors give a reason at its
+   * end, so an answer without one may have been cut. False is for models that never give one. @default true
    */
   readonly requireFinishReason?: boolean | undefined
+  /**
+   * Names of nodes whose text and reasoning are not part of the answer, such as a router or a summarizer. Everything inside such a node is
+   * left out with it; calls of tools are shown. @default []
+   */
+  readonly hiddenNodes?: readonly string[] | undefined
 }
 
-/** Reasons that say that an answer is not whole. */
-const CUT = new Set(['length', 'max_tokens', 'MAX_TOKENS', 'content_filter', 'SAFETY', 'refusal', 'error'])
-const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
-
 /**
- * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. The source is called once with nothing,
- * and after each interrupt with what to resume with: `new Command({ resume })`. Throws what the graph throws, and for a
- * model that was cut off.
+ * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph. The
+ * source is called once with nothing, and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument
+ * on to `graph.stream`. Throws what the graph throws, and for a model that was cut off, was blocked, or called a tool that nobody
+ * carried out.
  *
  * @example
  * ```ts
@@ -53,58 +66,120 @@ const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason
  * declare const graph: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {
- *     const options = { streamMode: ['messages', 'updates'], signal: run.signal }
  *     const messages = await langChainMessages(run)
- *     yield* fromLangGraph(() => graph.stream({ messages }, options), run)
+ *     yield* fromLangGraph((_resume, config) => graph.stream({ messages }, config), run)
  *   },
  * })
  * ```
  */
 export async function* fromLangGraph(
-  source: (resume?: unknown) => LangGraphStream,
+  source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
   run: ModelRun,
-  { onInterrupt, requireFinishReason = false }: FromLangGraphOptions = {},
+  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions = {},
 ): AsyncGenerator<AgentOutput, void> {
   const output = createModelOutput(run)
   const calls = createGraphCalls(output)
+  const isShown = (metadata: unknown): boolean => !nodesIn(metadata).some((node) => hiddenNodes.includes(node))
+  const models = createGraphModels({ isShown, requireFinishReason })
+  const paragraphs = createParagraphs()
+  const config: LangGraphConfig = {
+    streamMode: ['messages', 'updates'],
+    signal: run.signal,
+    callbacks: [models.callbacks],
+  }
   let resume: unknown
   for (;;) {
     const interrupts: LangGraphInterrupt[] = []
-    let reason: string | undefined
-    for await (const step of await source(resume)) {
-      const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
-      const [mode, chunk] = pair
-      if (mode === 'messages' && Array.isArray(chunk)) {
-        const message = read(chunk[0])
-        reason = message.reason ?? reason
-        yield* sayMessage(message, output)
-      } else if (mode === 'updates' && isJsonObject(chunk)) {
-        interrupts.push(...interruptsIn(chunk, calls))
-        yield* calls.update(chunk)
+    try {
+      for await (const step of await source(resume, config)) {
+        const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
+        const [mode, chunk] = pair
+        if (mode === 'messages' && Array.isArray(chunk)) {
+          const message = read(chunk[0])
+          if (!isOfModel(message) || !isShown(chunk[1])) continue
+          models.read(message.raw, message.isChunk)
+          yield* paragraphs.of(message.id, sayMessage(message, output))
+        } else if (mode === 'updates' && isJsonObject(chunk)) {
+          interrupts.push(...interruptsIn(chunk, calls))
+          for (const message of messagesIn(chunk, hiddenNodes)) models.read(message.raw, false)
+          yield* paragraphs.of(undefined, calls.update(chunk))
+        }
       }
+    } catch (error) {
+      throw run.signal.aborted ? error : models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
     if (interrupts.length === 0) {
-      if (reason === undefined && requireFinishReason) throw modelError('no finish reason')
-      if (reason !== undefined && CUT.has(reason)) throw modelError(`finish reason ${reason}`)
+      const failure = models.failure() ?? unsettled(calls)
+      if (failure !== undefined) throw failure
       return
     }
     if (onInterrupt === undefined) throw modelError('the graph has asked, and fromLangGraph was given no onInterrupt')
-    yield* calls.show('waiting')
+    yield* paragraphs.of(undefined, calls.show('waiting'))
     const ask = calls.observe(run.ask)
     const answers = await Promise.all(interrupts.map(async (each) => [each.id, await onInterrupt(each, ask)] as const))
-    yield* calls.show('running')
+    yield* paragraphs.of(undefined, calls.show('running'))
     const [first] = answers
     resume = answers.length > 1 ? Object.fromEntries(answers.map(([id, value]) => [String(id), value])) : first?.[1]
   }
 }
 
+/** The node that a message is from, and those around it. */
+function nodesIn(metadata: unknown): readonly string[] {
+  const { langgraph_node: node, langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
+  // "outer:id|inner:id"
+  const around = typeof path === 'string' ? path.split('|').map((part) => part.split(':')[0] ?? '') : []
+  return typeof node === 'string' ? [...around, node] : around
+}
+
+/** The messages of models that nodes have added. */
+function messagesIn(update: JsonObject, hiddenNodes: readonly string[]): ReadMessage[] {
+  return Object.entries(update).flatMap(([node, added]) =>
+    !hiddenNodes.includes(node) && isJsonObject(added) && Array.isArray(added['messages'])
+      ? added['messages'].map(read).filter(isOfModel)
+      : [],
+  )
+}
+
+/** Puts each message of a model into a paragraph of its own. */
+interface Paragraphs {
+  /** @param message id of the message that says it. Undefined: it is no text */
+  of(message: string | undefined, outputs: Iterable<AgentOutput>): Generator<AgentOutput>
+}
+
+function createParagraphs(): Paragraphs {
+  /** The message whose text is the last part of the answer. */
+  let last: string | undefined
+  const shown = new Set<string | undefined>()
+  return {
+    *of(message, outputs) {
+      for (const each of outputs) {
+        if (typeof each === 'string') {
+          if (last !== undefined && last !== message) yield '\n\n'
+          last = message
+        } else if (each.kind === 'event' && !shown.has(each.id)) {
+          // A part behind the text: what follows is a part of its own.
+          shown.add(each.id)
+          last = undefined
+        }
+        yield each
+      }
+    },
+  }
+}
+
+/** A call of a tool without a result, which nobody will carry out. */
+function unsettled({ open }: GraphCalls): Error | undefined {
+  const names = open.map(({ name }) => name).join(', ')
+  return names === '' ? undefined : modelError(`the graph ended without a result of its call of ${names}`)
+}
+
 /** What is read of a message of LangChain, whole or a chunk. */
 interface ReadMessage {
   readonly type: string
+  readonly isChunk: boolean
   readonly id: string
   readonly content: unknown
-  readonly reason: string | undefined
   readonly raw: JsonObject
 }
 
@@ -113,13 +188,15 @@ function read(message: unknown): ReadMessage {
   // Messages are objects of classes, whose type is a getter or a method by version.
   const type =
     typeof raw['getType'] === 'function' ? String(Reflect.apply(raw['getType'], raw, [])) : String(raw['type'])
-  const metadata = isJsonObject(raw['response_metadata']) ? raw['response_metadata'] : {}
-  const reason = REASON_KEYS.map((key) => metadata[key]).find((found) => typeof found === 'string' && found !== '')
-  return { type, id: String(raw['id']), content: raw['content'], reason: reason as string | undefined, raw }
+  const isChunk = type === 'AIMessageChunk' || typeof raw['concat'] === 'function'
+  return { type, isChunk, id: String(raw['id']), content: raw['content'], raw }
 }
 
-function* sayMessage({ type, id, content }: ReadMessage, output: ModelOutput): Generator<AgentOutput> {
-  if (type !== 'ai' && type !== 'AIMessageChunk') return
+function isOfModel({ type }: ReadMessage): boolean {
+  return type === 'ai' || type === 'AIMessageChunk'
+}
+
+function* sayMessage({ id, content }: ReadMessage, output: ModelOutput): Generator<AgentOutput> {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
   for (const block of blocks) {
     const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')

@@ -1,13 +1,14 @@
 import { isAgentError, type AgentError } from '../../base/agent-error.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
 import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
 import { checkSettled, typeOf } from './openai-items.ts'
 import { createResponseReader, type ResponseReader } from './openai-response.ts'
 import { askApproval, runModelTool, type ModelTools } from './run-model-tool.ts'
-import { parseInput, nonEmptyText } from './vendor-json.ts'
+import { nonEmptyText, parseInput } from './vendor-json.ts'
+import { streamedError, vendorError } from './vendor-error.ts'
 
 /** What `client.responses.create({ stream: true })` gives. */
 export type OpenAiStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
@@ -176,7 +177,7 @@ async function* readResponse(
     } catch (error) {
       // The model failed, which another connection does not change; everything else is the connection.
       if (isAgentError(error)) failure = error
-      else broken = error
+      else broken = vendorError(error)
     }
     if (run.signal.aborted) {
       // The model would continue in the background, and be paid for.
@@ -192,13 +193,13 @@ async function* readResponse(
 
 /** @throws AgentError for a failure that the model reports itself. Some gateways complete a response that reports one. */
 function checkFailure({ type, response, message, code }: JsonObject): void {
-  if (type === 'error') throw modelError(`error ${nonEmptyText(code) ?? 'without a code'}`, message)
+  if (type === 'error') throw streamedError({ code, message })
   const { status, error, incomplete_details: details } = isJsonObject(response) ? response : {}
-  if (type === 'response.failed') throw modelError('it failed', error)
+  if (type === 'response.failed') throw streamedError(error)
   if (type !== 'response.completed' && type !== 'response.incomplete') return
   const reason = isJsonObject(details) ? nonEmptyText(details['reason']) : undefined
-  if (type === 'response.incomplete' || reason !== undefined)
-    throw modelError(`incomplete, ${reason ?? 'without a reason'}`)
-  if (isJsonObject(error)) throw modelError('it failed', error)
-  if (typeof status === 'string' && status !== 'completed') throw modelError(`its status is ${status}`)
+  if (reason !== undefined) throw finishError(reason)
+  if (type === 'response.incomplete') throw modelError('incomplete without a reason')
+  if (isJsonObject(error)) throw streamedError(error)
+  if (typeof status === 'string' && status !== 'completed') throw finishError(status)
 }

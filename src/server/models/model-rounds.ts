@@ -1,11 +1,11 @@
-import { AgentError } from '../../base/agent-error.ts'
 import { appError } from '../run/app-error.ts'
+import { modelFailure } from './model-error.ts'
 
 /** Options of the helpers that ask the model again with what its tools returned. */
 export interface ModelRoundsOptions {
   /**
    * Most requests to the model for one answer, the first included. A model that calls tools in the last of them is a failure with the
-   * `agentCode` `max_rounds`, and those tools do not run.
+   * `agentCode` `model_step_limit`, and those tools do not run.
    *
    * @default 20
    */
@@ -22,12 +22,6 @@ export function createRoundLimit({ maxRounds = MAX_ROUNDS }: ModelRoundsOptions)
   return () => {
     rounds += 1
     if (rounds <= maxRounds) return
-    throw new AgentError({
-      kind: 'runtime',
-      code: 'agent_error',
-      agentCode: 'max_rounds',
-      severity: 'FATAL',
-      message: `The model has not answered after ${maxRounds} requests, the most that maxRounds allows: it still calls tools, or pauses.`,
-    })
+    throw modelFailure('model_step_limit', `it still calls tools, or pauses, after ${maxRounds} requests (maxRounds)`)
   }
 }

@@ -101,8 +101,9 @@ export async function* askApproval(
   run: ModelRun,
 ): AsyncGenerator<AgentOutput, ApprovalResult> {
   yield output.tool(callId, { name, arguments: input, status: 'waiting' })
+  // Without a message: the page asks in its own language.
   const subject = { name, input, toolCallId: output.eventId(callId) }
-  const answer = await run.ask({ kind: 'approval', message: `Allow ${name}?`, subject })
+  const answer = await run.ask({ kind: 'approval', message: '', subject })
   if (answer.type !== 'allowed') yield output.tool(callId, { name, arguments: input, error: REFUSED, status: 'denied' })
   return answer
 }

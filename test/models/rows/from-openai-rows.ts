@@ -191,7 +191,7 @@ const ENDINGS: readonly ModelRow[] = [
   {
     input: 'response.completed with the status incomplete',
     answers: [{ events: ending([MESSAGE], completed([MESSAGE], { status: 'incomplete' })) }],
-    ends: 'its status is incomplete',
+    ends: 'finish reason incomplete',
     shows: [TEXT],
   },
   {
@@ -199,7 +199,7 @@ const ENDINGS: readonly ModelRow[] = [
     answers: [
       { events: ending([MESSAGE], completed([MESSAGE], { incomplete_details: { reason: 'max_output_tokens' } })) },
     ],
-    ends: 'incomplete, max_output_tokens',
+    ends: 'model_output_limit',
     shows: [TEXT],
   },
   {
@@ -218,7 +218,7 @@ const ENDINGS: readonly ModelRow[] = [
         }),
       },
     ],
-    ends: 'incomplete, content_filter',
+    ends: 'model_content_filtered',
     shows: [TEXT],
   },
   {
@@ -231,13 +231,13 @@ const ENDINGS: readonly ModelRow[] = [
         }),
       },
     ],
-    ends: 'it failed',
+    ends: 'model_unavailable',
     shows: [TEXT],
   },
   {
     input: 'an error event',
     answers: [{ events: ending([MESSAGE], { type: 'error', code: 'server_error', message: 'canary' }) }],
-    ends: 'error server_error',
+    ends: 'model_unavailable',
     shows: [TEXT],
   },
   {
@@ -249,10 +249,15 @@ const ENDINGS: readonly ModelRow[] = [
   {
     input: 'a connection that breaks',
     answers: [{ events: without([MESSAGE], 'response.completed'), ends: 'reset' }],
-    ends: 'terminated',
+    ends: 'model_unavailable',
     shows: [TEXT],
   },
-  { input: 'HTTP 401', answers: [{ status: 401, body: { error: { message: 'canary' } } }], ends: '401', shows: [] },
+  {
+    input: 'HTTP 401',
+    answers: [{ status: 401, body: { error: { message: 'canary' } } }],
+    ends: 'model_unauthorized',
+    shows: [],
+  },
   {
     input: 'a message that was announced and never ends',
     answers: [{ events: without([MESSAGE], ITEM_DONE, 'response.completed').concat(completed([])) }],
@@ -385,7 +390,7 @@ const CALLS: readonly ModelRow[] = [
     answers: [whole(functionCall('call-1', 'ask_first', { to: 'ann' })), DONE],
     decides: ['allow'],
     ends: 'complete',
-    shows: ['[ask_first complete] {"to":"ann"} -> "sent"', '[prompt answered] Allow ask_first?', 'Done.'],
+    shows: ['[ask_first complete] {"to":"ann"} -> "sent"', '[prompt answered]', 'Done.'],
     runs: ['ask_first {"to":"ann"}'],
     sends: ['function_call call-1 ask_first {"to":"ann"}', 'function_call_output call-1 sent'],
   },
@@ -394,14 +399,14 @@ const CALLS: readonly ModelRow[] = [
     answers: [whole(functionCall('call-1', 'ask_first', { to: 'ann' })), DONE],
     decides: ['reject'],
     ends: 'complete',
-    shows: ['[ask_first denied] {"to":"ann"}', '[prompt answered] Allow ask_first?', 'Done.'],
+    shows: ['[ask_first denied] {"to":"ann"}', '[prompt answered]', 'Done.'],
     sends: ['function_call call-1 ask_first {"to":"ann"}', 'function_call_output call-1 The user did not allow it.'],
   },
   {
     input: 'the same call in every response',
     answers: [whole(SEND)],
     options: { maxRounds: 3 },
-    ends: 'max_rounds',
+    ends: 'model_step_limit',
     shows: [SEND_SHOWN, SEND_SHOWN],
     runs: [...SENT, ...SENT],
     sends: [...SENT_BACK, ...SENT_BACK],
@@ -411,7 +416,7 @@ const CALLS: readonly ModelRow[] = [
     input: 'a call of an invented tool in every response',
     answers: [whole(functionCall('call-1', 'nope', {}))],
     tools: ['send_email'],
-    ends: 'max_rounds',
+    ends: 'model_step_limit',
     shows: Array.from(
       { length: 19 },
       () => '[nope failed] {} -> "There is no tool \\"nope\\". The tools are: send_email."',
@@ -453,7 +458,7 @@ const MCP: readonly ModelRow[] = [
     answers: [whole(mcpRequest()), whole(mcpCall({ approval_request_id: 'mcpr-1' }), message('Booked.'))],
     decides: ['allow'],
     ends: 'complete',
-    shows: ['[book_room complete] {"room":7} -> "booked"', '[prompt answered] Allow book_room?', 'Booked.'],
+    shows: ['[book_room complete] {"room":7} -> "booked"', '[prompt answered]', 'Booked.'],
     sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 true'],
     requests: 2,
   },
@@ -462,7 +467,7 @@ const MCP: readonly ModelRow[] = [
     answers: [whole(mcpRequest()), DONE],
     decides: ['reject'],
     ends: 'complete',
-    shows: ['[book_room denied] {"room":7}', '[prompt answered] Allow book_room?', 'Done.'],
+    shows: ['[book_room denied] {"room":7}', '[prompt answered]', 'Done.'],
     sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 false'],
   },
   {
@@ -470,7 +475,7 @@ const MCP: readonly ModelRow[] = [
     answers: [stream({ type: ITEM_DONE, output_index: 0, item: mcpRequest() }, completed([])), DONE],
     decides: ['reject'],
     ends: 'complete',
-    shows: ['[book_room denied] {"room":7}', '[prompt answered] Allow book_room?', 'Done.'],
+    shows: ['[book_room denied] {"room":7}', '[prompt answered]', 'Done.'],
     sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 false'],
   },
   {
@@ -483,9 +488,9 @@ const MCP: readonly ModelRow[] = [
     ends: 'complete',
     shows: [
       '[book_room complete] {"room":7} -> "booked"',
-      '[prompt answered] Allow book_room?',
+      '[prompt answered]',
       '[free_room denied] {"room":7}',
-      '[prompt answered] Allow free_room?',
+      '[prompt answered]',
       'One.',
     ],
     sends: [
@@ -500,7 +505,7 @@ const MCP: readonly ModelRow[] = [
     answers: [whole(mcpRequest()), DONE],
     decides: ['allow'],
     ends: 'never reported the call of book_room',
-    shows: ['[book_room running] {"room":7}', '[prompt answered] Allow book_room?', 'Done.'],
+    shows: ['[book_room running] {"room":7}', '[prompt answered]', 'Done.'],
     sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 true'],
   },
   {

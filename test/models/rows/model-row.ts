@@ -106,7 +106,7 @@ function showParts(message: ChatMessage): string[] {
       case 'media':
         return `[media] ${part.items.map(({ mimeType }) => mimeType).join(', ')}`
       case 'prompt':
-        return `[prompt ${part.prompt.state}] ${part.prompt.message}`
+        return `[prompt ${part.prompt.state}] ${part.prompt.message}`.trimEnd()
       default:
         return `[${part.type}]`
     }

@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import { finishError, modelError } from './model-error.ts'
+import { vendorError } from './vendor-error.ts'
+
+/** Callbacks of LangChain, as far as they are needed. Methods with parameters of any type fit the types of every version. */
+export interface LangGraphCallbacks {
+  /** Whether LangChain waits for them: a reason that arrives behind the end of the graph would be missed. */
+  readonly awaitHandlers: true
+  handleChatModelStart(
+    model: unknown,
+    messages: unknown,
+    runId: string,
+    parentRunId?: string,
+    extraParams?: unknown,
+    tags?: string[],
+    metadata?: Record<string, unknown>,
+  ): void
+  handleLLMNewToken(token: string, place: unknown, runId: string): void
+  handleLLMEnd(output: unknown, runId: string): void
+  handleLLMError(error: unknown, runId: string): void
+}
+
+export interface GraphModelsOptions {
+  /** Whether the text of a node is part of the answer. */
+  isShown(metadata: unknown): boolean
+  readonly requireFinishReason: boolean
+}
+
+/** The calls of models in a graph: how each of them ended. */
+export interface GraphModels {
+  readonly callbacks: LangGraphCallbacks
+  /** Reads how a message ended, for graphs that were not given the callbacks. @param isChunk a model streams it */
+  read(message: JsonObject, isChunk: boolean): void
+  /** The failure of an answer with a message that is not whole. Undefined: all are. */
+  failure(): Error | undefined
+  /** An error of the graph as a typed failure, where a model has thrown it. */
+  explain(error: unknown): unknown
+}
+
+/** One call of a model. */
+interface ModelCall {
+  /** It has streamed text or a call of a tool. */
+  hasOutput: boolean
+  state: 'running' | 'ended' | 'failed'
+  reason: string | undefined
+  error: unknown
+  /** Names of tools whose input was not JSON. */
+  invalid: readonly string[]
+}
+
+/** Reasons of a whole answer, in the words of vendors: everything else is an answer that was cut, blocked or broken. */
+const WHOLE = ['stop', 'end_turn', 'stop_sequence', 'completed', 'complete', 'eos', 'eos_token']
+const CALLS = ['tool_calls', 'tool_call', 'function_call', 'tool_use']
+const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
+const NO_STREAM = ['langsmith:nostream', 'nostream']
+
+export function createGraphModels({ isShown, requireFinishReason }: GraphModelsOptions): GraphModels {
+  const calls = new Map<string, ModelCall>()
+  /** By ids, of graphs that were not given the callbacks: what a node has made itself needs no reason. */
+  const messages = new Map<string, { readonly isStreamed: boolean; readonly reason: string | undefined }>()
+  let isObserved = false
+
+  const endOf = (call: ModelCall | undefined, generation: unknown): void => {
+    if (call === undefined) return
+    const { message, generationInfo } = isJsonObject(generation) ? generation : {}
+    const raw = isJsonObject(message) ? message : {}
+    call.state = 'ended'
+    call.reason = reasonIn(generationInfo) ?? reasonOf(raw)
+    call.invalid = Array.isArray(raw['invalid_tool_calls'])
+      ? raw['invalid_tool_calls'].filter(isJsonObject).map(({ name }) => String(name))
+      : []
+  }
+
+  const faultOf = (reason: string | undefined): Error | undefined => {
+    if (reason === undefined)
+      return requireFinishReason
+        ? modelError(
+            isObserved
+              ? 'it gave no finish reason, so its answer may have been cut (requireFinishReason: false accepts that)'
+              : 'no finish reason was seen. Pass the second argument of the source on to graph.stream, which has the callbacks that see it',
+          )
+        : undefined
+    return isGood(reason, WHOLE) || isGood(reason, CALLS) ? undefined : finishError(reason)
+  }
+
+  return {
+    callbacks: {
+      awaitHandlers: true,
+      handleChatModelStart(_model, _messages, runId, _parent, _extra, tags = [], metadata) {
+        isObserved = true
+        if (!isShown(metadata) || NO_STREAM.some((tag) => tags.includes(tag))) return
+        calls.set(runId, { hasOutput: false, state: 'running', reason: undefined, error: undefined, invalid: [] })
+      },
+      handleLLMNewToken(_token, _place, runId) {
+        const call = calls.get(runId)
+        if (call !== undefined) call.hasOutput = true
+      },
+      handleLLMEnd(output, runId) {
+        const generations = isJsonObject(output) && Array.isArray(output['generations']) ? output['generations'] : []
+        endOf(calls.get(runId), generations.flat()[0])
+      },
+      handleLLMError(error, runId) {
+        const call = calls.get(runId)
+        if (call !== undefined) Object.assign(call, { state: 'failed', error })
+      },
+    },
+    read(message, isChunk) {
+      const id = String(message['id'])
+      const known = messages.get(id)
+      messages.set(id, {
+        isStreamed: isChunk || known?.isStreamed === true,
+        reason: reasonOf(message) ?? known?.reason,
+      })
+    },
+    failure() {
+      const all = [...calls.values()]
+      // A model that failed before it said anything may have been replaced by another one.
+      for (const { state, error, hasOutput, reason } of all) {
+        const fault = state !== 'failed' ? faultOf(reason) : hasOutput ? failed(error) : undefined
+        if (fault !== undefined) return fault
+      }
+      const last = all.at(-1)
+      if (last !== undefined && last.invalid.length > 0)
+        return modelError(`it called ${last.invalid.join(', ')} with an input that is not JSON`)
+      if (isObserved) return undefined
+      return [...messages.values()]
+        .filter(({ isStreamed, reason }) => isStreamed || reason !== undefined)
+        .map(({ reason }) => faultOf(reason))
+        .find((fault) => fault !== undefined)
+    },
+    explain(error) {
+      const isOfModel = [...calls.values()].some((call) => call.state === 'failed' && call.error === error)
+      return isOfModel || (isJsonObject(error) && 'lc_error_code' in error) ? vendorError(error) : error
+    },
+  }
+}
+
+function failed(error: unknown): Error {
+  const known = vendorError(error)
+  return known instanceof Error ? known : modelError('its stream broke', error)
+}
+
+/** The finish reason of a message, whole or a chunk. */
+function reasonOf(message: JsonObject): string | undefined {
+  // Anthropic's is in `additional_kwargs` of what was streamed.
+  return reasonIn(message['response_metadata']) ?? reasonIn(message['additional_kwargs'])
+}
+
+function reasonIn(metadata: unknown): string | undefined {
+  if (!isJsonObject(metadata)) return undefined
+  for (const key of REASON_KEYS) {
+    const found = metadata[key]
+    if (typeof found === 'string' && found !== '') return found
+  }
+  // The Responses API has a status in its place.
+  const { object, status, incomplete_details: details } = metadata
+  if (object !== 'response' || typeof status !== 'string') return undefined
+  const reason = isJsonObject(details) ? details['reason'] : undefined
+  return typeof reason === 'string' ? reason : status
+}
+
+/** Whether a reason is one of those, also where LangChain has joined the same one of several chunks. */
+function isGood(reason: string, good: readonly string[]): boolean {
+  const written = reason.toLowerCase()
+  return good.some((one) => written.replaceAll(one, '') === '')
+}
