@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { FROM_ANTHROPIC } from './rows/from-anthropic-rows.ts'
 import { FROM_OPENAI } from './rows/from-openai-rows.ts'
 import { playRow, type ModelHelper, type ModelRow, type RowOutcome } from './rows/model-row.ts'
 import { tableOf } from './rows/print-table.ts'
 
-const HELPERS: readonly ModelHelper[] = [FROM_OPENAI]
+const HELPERS: readonly ModelHelper[] = [FROM_OPENAI, FROM_ANTHROPIC]
 
 describe.each(HELPERS)('$name, on streams of its vendor', (helper) => {
   const outcomes = new Map<ModelRow, RowOutcome>()
