@@ -4,6 +4,7 @@ import { createMessageReader, type ServerCalls, type WholeMessage } from './anth
 import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
 import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
 import { runModelTool, type ModelTools } from './run-model-tool.ts'
 import { modelStream, streamedError } from './vendor-error.ts'
 
@@ -52,23 +53,35 @@ export async function* fromAnthropic<Added extends object>(
   run: ModelRun,
   options: FromAnthropicOptions = {},
 ): AsyncGenerator<AgentOutput, AnthropicEnd> {
+  // Blocks go back unchanged, so they have the type that the SDK takes: signatures of thinking are checked.
+  const ask = source as AnthropicStream | ((added: object[]) => AnthropicStream)
+  return yield* rememberAnswer('anthropic', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: AnthropicStream | ((added: object[]) => AnthropicStream),
+  run: ModelRun,
+  options: FromAnthropicOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<AnthropicEnd>> {
   const output = createModelOutput(run)
   const nextRound = createRoundLimit(options)
   const serverCalls: ServerCalls = new Map()
   const added: object[] = []
+  let hasMore = false
   for (let round = 1; ; round++) {
-    // Blocks go back unchanged: signatures of thinking are checked.
-    const stream = typeof source === 'function' ? source([...added] as Added[]) : source
+    const stream = typeof source === 'function' ? source([...added]) : source
     const { blocks, calls, stopReason, usage } = yield* readMessage(stream, round, serverCalls, output, run)
     const isPaused = PAUSES.has(stopReason)
     if (stopReason === 'tool_use' && calls.length === 0) throw modelError('it stopped for a tool and called none')
     if (isPaused && blocks.length === 0) throw modelError(`${stopReason} without anything new`)
     added.push({ role: 'assistant', content: blocks })
+    // Parts of a page have text and calls.
+    hasMore ||= blocks.some(({ type }) => type !== 'text' && type !== 'tool_use')
     // Some gateways end a message with calls by another reason than `tool_use`.
     if (calls.length === 0 && !isPaused) {
       const [open] = serverCalls.keys()
       if (open !== undefined) throw modelError(`its server tool call ${open} has no result`)
-      return { stopReason, usage, messages: added }
+      return { end: { stopReason, usage, messages: added }, items: hasMore ? added : undefined }
     }
     if (typeof source !== 'function')
       throw modelError(
