@@ -20,7 +20,7 @@ interface Counts {
   broken: number
 }
 
-describe.each(SUITES)('$helper.name, on generated streams', (suite) => {
+describe.each(SUITES.map((suite) => [suite.helper.name, suite] as const))('%s, on generated streams', (_, suite) => {
   it.each(SEEDS)(
     'completes the whole ones and fails all others: seed %i',
     async (seed) => {
