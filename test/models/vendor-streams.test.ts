@@ -56,12 +56,12 @@ async function play(
   const { chat, answer } = openModelPage<unknown>((run) => suite.helper.answer(run, origin, tools, {}))
   await chat.sendMessage('Go')
   const whole = suite.judge(events)
-  counts[whole === undefined ? 'broken' : 'whole'] += 1
+  counts[whole?.ends === 'complete' ? 'whole' : 'broken'] += 1
   const outcome = { status: answer().status, text: textOf(answer()), ran: [...ran].toSorted() }
   const expected =
     whole === undefined
       ? // What was shown of it is not compared: a connection may end anywhere.
         { status: 'failed', text: outcome.text, ran: [] }
-      : { status: 'complete', text: whole.text + (whole.continues ? 'Done.' : ''), ran: whole.calls.toSorted() }
+      : { status: whole.ends, text: whole.text + (whole.continues ? 'Done.' : ''), ran: whole.calls.toSorted() }
   expect(outcome, `${name}: ${JSON.stringify(events)}`).toEqual(expected)
 }

@@ -123,12 +123,15 @@ function judge(all: readonly StreamEvent[]): WholeStream | undefined {
   if (reason === 'tool_use' && calls.length === 0) return undefined
   const hasContent = lives.some(({ block }) => block['type'] !== 'text') || texts.length > 0
   if (reason === 'pause_turn' && !hasContent) return undefined
-  // The next message, which is "Done." here, has no result for it.
-  if (searches.length > results.length) return undefined
+  const continues = calls.length > 0 || reason === 'pause_turn'
+  const isOpen = searches.length > results.length
+  if (isOpen && !continues) return undefined
   return {
     text: texts.map((each) => each.text).join(''),
     calls: calls.flatMap((call) => validCall(call)),
-    continues: calls.length > 0 || reason === 'pause_turn',
+    continues,
+    // Code that calls tools gets their results before it ends, so an open call may have its result in the next message.
+    ends: isOpen ? 'failed' : 'complete',
   }
 }
 

@@ -86,6 +86,7 @@ function judge(all: readonly StreamEvent[]): WholeStream | undefined {
     text,
     calls: calls.map((call) => `${String(call['name'])} ${String(call['arguments'])}`),
     continues: calls.length > 0,
+    ends: 'complete',
   }
 }
 

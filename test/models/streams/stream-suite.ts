@@ -14,6 +14,8 @@ export interface WholeStream {
   readonly calls: readonly string[]
   /** The model expects another request. */
   readonly continues: boolean
+  /** `failed`: something is left open that only the next response could settle, and "Done." does not. */
+  readonly ends: 'complete' | 'failed'
 }
 
 /** Generated streams of one vendor. */
