@@ -110,6 +110,7 @@ describe('fromOpenAi', () => {
       { type: 'tool-call', name: 'web_search', status: 'complete' },
       { type: 'text', text: 'They meander.' },
       { type: 'citations', citations: [{ uri: 'https://rivers.test/a', title: 'Bends' }] },
+      { type: 'tool-call', name: 'image_generation', status: 'complete' },
       { type: 'media', items: [{ mimeType: 'image/png' }] },
     ])
   })

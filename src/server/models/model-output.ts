@@ -72,9 +72,14 @@ export function createModelOutput({ uuid }: Pick<AgentRun, 'uuid'>): ModelOutput
       return event('TOOL_CALL', { ...data, name: call.name, arguments: call.input }, { id: call.id })
     },
     eventId: (callId) => callOf(callId, '', undefined).id,
-    source({ url, title = url, snippet }) {
+    source({ url, title, snippet }) {
       if (url === '' || sources.has(url)) return undefined
-      sources.set(url, { source_id: `source-${sources.size + 1}`, uri: url, title, ...(snippet && { snippet }) })
+      sources.set(url, {
+        source_id: `source-${sources.size + 1}`,
+        uri: url,
+        title: title || url,
+        ...(snippet && { snippet }),
+      })
       // Without a confidence, which no model gives: clients read it as unknown.
       return { kind: 'event', type: 'CITATION_BLOCK', data: { citations: [...sources.values()] }, id: sourcesId }
     },

@@ -1,0 +1,28 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { FROM_OPENAI } from './rows/from-openai-rows.ts'
+import { playRow, type ModelHelper, type ModelRow, type RowOutcome } from './rows/model-row.ts'
+import { tableOf } from './rows/print-table.ts'
+
+const HELPERS: readonly ModelHelper[] = [FROM_OPENAI]
+
+describe.each(HELPERS)('$name, on streams of its vendor', (helper) => {
+  const outcomes = new Map<ModelRow, RowOutcome>()
+
+  it.each(helper.rows)('$input', async (row) => {
+    const outcome = await playRow(helper, row)
+    outcomes.set(row, outcome)
+    const { requests = outcome.requests } = row
+    const ends = row.ends === 'complete' ? 'complete' : expect.stringMatching(/^fails: /)
+    expect(outcome).toEqual({ ends, shows: row.shows, runs: row.runs ?? [], sends: row.sends ?? [], requests })
+    if (row.ends !== 'complete') expect(outcome.ends).toContain(row.ends)
+  })
+
+  it('has rows of different names', () => {
+    expect(new Set(helper.rows.map(({ input }) => input)).size).toBe(helper.rows.length)
+  })
+
+  // `npm run test:models` prints it.
+  afterAll(() => {
+    if (process.env['MODEL_TABLES'] !== undefined) console.log(`${tableOf(helper, outcomes)}\n`)
+  })
+})
