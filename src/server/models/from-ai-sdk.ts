@@ -135,10 +135,13 @@ async function* read(
   return { approvals, finishReason, rawReason, unsettled, usage }
 }
 
+/** What the versions of the SDK write for a reason that the vendor has not given. */
+const NOT_GIVEN: ReadonlySet<string> = new Set(['interrupted', 'other', 'unknown'])
+
 /** The failure of an answer that is not whole. */
 function failureOf({ finishReason, rawReason, unsettled }: Read, requireFinishReason: boolean): Error | undefined {
   if (finishReason === undefined) return modelError('its stream ended early')
-  const isGiven = rawReason !== undefined || (finishReason !== 'other' && finishReason !== 'unknown')
+  const isGiven = rawReason !== undefined || !NOT_GIVEN.has(finishReason)
   if (finishReason === 'stop' || finishReason === 'tool-calls' || (!isGiven && !requireFinishReason)) {
     if (unsettled.size > 0)
       return modelError(`it called ${[...unsettled.values()].join(', ')}, and nobody carried that out`)
