@@ -256,8 +256,8 @@ const NODES: readonly ModelRow[] = [
     answers: [streamed(completions, { text: ['One'], reason: 'length' }), streamed(completions, { text: ['Two.'] })],
     options: { graph: 'two' },
     ends: 'model_output_limit',
-    shows: ['One\n\nTwo.'],
-    sends: ['text One'],
+    shows: ['One'],
+    requests: 1,
   }),
   row(completions, 'invoke', {
     input: 'a node that is hidden',

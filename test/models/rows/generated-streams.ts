@@ -47,7 +47,7 @@ const UNKNOWN: Readonly<Record<ChatWire['name'], object>> = {
 
 const FAULTS = ['none', 'cut', 'drop', 'double', 'reorder', 'unknown'] as const
 
-/** Every cut of every stream, then streams with a fault each, in an order that the seed gives. Endless. */
+/** Every cut of every stream, and between them streams with a fault each, in an order that the seed gives. Endless. */
 export function* generateStreams(wires: readonly ChatWire[], seed: number): Generator<GeneratedStream> {
   const random = mulberry32(seed)
   const pick = (most: number): number => Math.floor(random() * most)
@@ -57,9 +57,9 @@ export function* generateStreams(wires: readonly ChatWire[], seed: number): Gene
       return events.map((_, at) => streamOf(wire, `cut ${at} of ${nameOf(said)}`, events, events.slice(0, at)))
     }),
   )
-  // Without bias to the first ones, where only some of the cuts are played.
-  while (cuts.length > 0) yield* cuts.splice(pick(cuts.length), 1)
   for (;;) {
+    // In any order, where only some of the cuts are played.
+    yield* cuts.splice(pick(cuts.length), 1)
     const [wire] = wires.slice(pick(wires.length))
     const [said] = SAID.slice(pick(SAID.length))
     const [fault] = FAULTS.slice(pick(FAULTS.length))
