@@ -6,6 +6,7 @@ import { createModelOutput, type ModelOutput, type ModelRun } from './model-outp
 import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
 import { checkSettled, typeOf } from './openai-items.ts'
 import { createResponseReader, type ResponseReader } from './openai-response.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
 import { askApproval, runModelTool, type ModelTools } from './run-model-tool.ts'
 import { nonEmptyText, parseInput } from './vendor-json.ts'
 import { streamedError, vendorError } from './vendor-error.ts'
@@ -65,13 +66,22 @@ export async function* fromOpenAi<Item extends object>(
   run: ModelRun,
   options: FromOpenAiOptions = {},
 ): AsyncGenerator<AgentOutput, OpenAiEnd> {
+  // Items of the response go back unchanged, so they have the type that the SDK takes.
+  const ask = source as OpenAiStream | ((added: object[]) => OpenAiStream)
+  return yield* rememberAnswer('openai', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: OpenAiStream | ((added: object[]) => OpenAiStream),
+  run: ModelRun,
+  options: FromOpenAiOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<OpenAiEnd>> {
   const output = createModelOutput(run)
   const nextRound = createRoundLimit(options)
   const approved = createApprovedCalls()
-  const added: object[] = []
+  const added: JsonObject[] = []
   for (let round = 1; ; round++) {
-    // Items of the response go back unchanged.
-    const stream = typeof source === 'function' ? source([...added] as Item[]) : source
+    const stream = typeof source === 'function' ? source([...added]) : source
     const reader = createResponseReader(output, round)
     const response = yield* readResponse(stream, reader, run, options)
     const { shown, items } = reader.settle(response)
@@ -81,7 +91,11 @@ export async function* fromOpenAi<Item extends object>(
     const open = items.filter(({ type }) => type === 'function_call' || type === 'mcp_approval_request')
     if (open.length === 0) {
       approved.checkSettled()
-      return { responseId: nonEmptyText(response['id']) ?? '', usage: response['usage'] }
+      const all = [...added, ...items]
+      return {
+        end: { responseId: nonEmptyText(response['id']) ?? '', usage: response['usage'] },
+        items: isSelfContained(all) ? all : undefined,
+      }
     }
     if (typeof source !== 'function')
       throw modelError(
@@ -100,12 +114,21 @@ export async function* fromOpenAi<Item extends object>(
   }
 }
 
+/**
+ * Whether items can go back in any later request. Without its encrypted content a reasoning item is only a name for what OpenAI stores for a
+ * time, and items that belong to it are refused without it.
+ */
+function isSelfContained(items: readonly JsonObject[]): boolean {
+  const sealed = items.filter(({ type }) => type === 'reasoning' || type === 'compaction')
+  return sealed.length > 0 && sealed.every((item) => nonEmptyText(item['encrypted_content']) !== undefined)
+}
+
 async function* callFunction(
   { call_id: id, name, arguments: json }: JsonObject,
   tools: ModelTools,
   output: ModelOutput,
   run: ModelRun,
-): AsyncGenerator<AgentOutput, object> {
+): AsyncGenerator<AgentOutput, JsonObject> {
   const call = { callId: nonEmptyText(id) ?? '', name: nonEmptyText(name) ?? '', json: nonEmptyText(json) ?? '' }
   const { callId, text } = yield* runModelTool(call, tools, output, run)
   return { type: 'function_call_output', call_id: callId, output: text }

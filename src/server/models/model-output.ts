@@ -2,7 +2,7 @@ import { event, type EventOutput, type PresentationData } from '../run/agent-out
 import type { AgentRun } from '../run/agent.ts'
 
 /** What a model helper needs of the run. */
-export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'>
+export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'> & Partial<Pick<AgentRun, 'remember'>>
 
 /** A source as models name them. */
 export interface ModelSource {

@@ -1,5 +1,6 @@
 import { fromOpenAi, openAiMessages, type OpenAiStream } from '../../../src/server-openai.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
+import { RESULT_ROWS } from './row-tools.ts'
 import { VENDOR_SDKS } from './vendor-sdks.ts'
 import {
   completed,
@@ -427,30 +428,15 @@ const CALLS: readonly ModelRow[] = [
     ]).flat(),
     requests: 20,
   },
-  ...['bigint', 'circular', 'bad_to_json'].map((name) =>
-    resultRow(name, 'failed', 'The tool has run, but its result is not valid JSON.'),
-  ),
-  resultRow('throws', 'failed', 'The tool failed.'),
-  resultRow('date', 'complete', '1970-01-01T00:00:00.000Z', '"1970-01-01T00:00:00.000Z"'),
-  resultRow('not_a_number', 'complete', null),
-  resultRow('map', 'complete', {}),
-  resultRow('instance', 'complete', { x: 1 }),
-  resultRow('buffer', 'complete', { type: 'Buffer', data: [97] }),
-  resultRow('nothing', 'complete', null),
-]
-
-/** @param told the result as the model gets it. Absent: the JSON of what is shown, or the text */
-function resultRow(name: string, status: string, shown: unknown, told?: string): ModelRow {
-  const text = told ?? (typeof shown === 'string' ? shown : JSON.stringify(shown))
-  return {
+  ...RESULT_ROWS.map(({ name, status, shown, told }): ModelRow => ({
     input: `a call of a tool that returns: ${name}`,
     answers: [whole(functionCall('call-1', name, {})), DONE],
     ends: 'complete',
-    shows: [`[${name} ${status}] {}${shown === null ? '' : ` -> ${JSON.stringify(shown)}`}`, 'Done.'],
+    shows: [`[${name} ${status}] {}${shown}`, 'Done.'],
     runs: [`${name} {}`],
-    sends: [`function_call call-1 ${name} {}`, `function_call_output call-1 ${text}`],
-  }
-}
+    sends: [`function_call call-1 ${name} {}`, `function_call_output call-1 ${told}`],
+  })),
+]
 
 const MCP: readonly ModelRow[] = [
   {

@@ -45,3 +45,28 @@ export function createRowTools(names: readonly string[] = Object.keys(RESULTS)):
   })
   return { ran, tools: Object.fromEntries(names.map((name) => [name, toolOf(name)])) }
 }
+
+const BAD_RESULT = 'The tool has run, but its result is not valid JSON.'
+
+/** What comes of the tools that return something odd. `shown` is the end of their line, `told` what the model gets. */
+export const RESULT_ROWS: readonly {
+  readonly name: string
+  readonly status: 'complete' | 'failed'
+  readonly shown: string
+  readonly told: string
+}[] = [
+  ...['bigint', 'circular', 'bad_to_json'].map((name) => resultRow(name, 'failed', BAD_RESULT)),
+  resultRow('throws', 'failed', 'The tool failed.'),
+  resultRow('date', 'complete', '1970-01-01T00:00:00.000Z', '"1970-01-01T00:00:00.000Z"'),
+  resultRow('not_a_number', 'complete', null),
+  resultRow('map', 'complete', {}),
+  resultRow('instance', 'complete', { x: 1 }),
+  resultRow('buffer', 'complete', { type: 'Buffer', data: [97] }),
+  resultRow('nothing', 'complete', null),
+]
+
+/** @param told Absent: the text itself, or the JSON of what is shown */
+function resultRow(name: string, status: 'complete' | 'failed', value: unknown, told?: string) {
+  const shown = value === null ? '' : ` -> ${JSON.stringify(value)}`
+  return { name, status, shown, told: told ?? (typeof value === 'string' ? value : JSON.stringify(value)) }
+}
