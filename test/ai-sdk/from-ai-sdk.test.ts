@@ -92,8 +92,10 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
   })
 
   it('shows a tool with its input and output, and goes on', async () => {
-    const { chat, answer } = await open(major)
+    const { chat, answer, ends } = await open(major)
     await chat.sendMessage('look up')
+    // What a later call is told has every step.
+    expect(ends[0]?.messages).toMatchObject([{ role: 'assistant' }, { role: 'tool' }, { role: 'assistant' }])
     expect(answer().parts).toMatchObject([
       { type: 'text', text: 'Let me look.' },
       { type: 'tool-call', name: 'search', input: { q: 'rivers' }, output: 6, status: 'complete' },

@@ -2,13 +2,17 @@ import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { sealedMessages } from './sealed-messages.ts'
 import { modelStream, streamedError } from './vendor-error.ts'
 
 /** What is needed of the result of `streamText`, in version 5, 6 and 7 of the AI SDK. */
 export interface AiSdkResult {
   readonly fullStream: AsyncIterable<object>
-  /** What to tell the model before it goes on. */
-  readonly response: PromiseLike<{ readonly messages: readonly object[] }>
+  /** Has the messages of all steps before version 7, and of the last one from it on. */
+  readonly response: PromiseLike<{ readonly messages?: readonly object[] }>
+  /** The messages of all steps, from version 7 on. */
+  readonly responseMessages?: PromiseLike<readonly object[]>
 }
 
 /** How an answer of the AI SDK ended. */
@@ -56,20 +60,28 @@ type Part = Readonly<Record<string, unknown>>
 export async function* fromAiSdk<Message extends object>(
   source: AiSdkResult | ((added: Message[]) => AiSdkResult),
   run: ModelRun,
-  { requireFinishReason = true }: FromAiSdkOptions = {},
+  options: FromAiSdkOptions = {},
 ): AsyncGenerator<AgentOutput, AiSdkEnd> {
+  // What the SDK gives back is what it takes: the messages of its own version.
+  const ask = source as AiSdkResult | ((added: object[]) => AiSdkResult)
+  return yield* rememberAnswer('ai-sdk', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: AiSdkResult | ((added: object[]) => AiSdkResult),
+  run: ModelRun,
+  { requireFinishReason = true }: FromAiSdkOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<AiSdkEnd>> {
   const output = createModelOutput(run)
   const added: object[] = []
   for (;;) {
-    // What the SDK gives back is what it takes: the messages of its own version.
-    const result = typeof source === 'function' ? source([...added] as Message[]) : source
+    const result = typeof source === 'function' ? source([...added]) : source
     const ended = yield* read(result.fullStream, output, run)
     const { approvals, usage } = ended
     const failure = approvals.length > 0 ? undefined : failureOf(ended, requireFinishReason)
     if (failure !== undefined) throw run.signal.aborted ? modelAborted(run.signal) : failure
-    const { messages } = await result.response
-    added.push(...messages)
-    if (approvals.length === 0) return { usage, messages: added }
+    added.push(...((await (result.responseMessages ?? (await result.response).messages)) ?? []))
+    if (approvals.length === 0) return { end: { usage, messages: added }, items: sealedMessages(added) }
     if (typeof source !== 'function')
       throw modelError('a tool needs approval, and fromAiSdk was given a result and no function to go on with')
     const content: object[] = []

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
-import { createGraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphModels, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { sealedMessages } from './sealed-messages.ts'
 
 /** What `graph.stream(input, { streamMode: ['messages', 'updates'] })` gives: pairs of a mode and what it says. */
 export type LangGraphStream = AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>
@@ -75,13 +77,22 @@ export interface FromLangGraphOptions {
 export async function* fromLangGraph(
   source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
   run: ModelRun,
-  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions = {},
+  options: FromLangGraphOptions = {},
 ): AsyncGenerator<AgentOutput, void> {
+  yield* rememberAnswer('langchain', converse(source, run, options), run)
+}
+
+async function* converse(
+  source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
+  run: ModelRun,
+  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<void>> {
   const output = createModelOutput(run)
   const calls = createGraphCalls(output)
   const isShown = (metadata: unknown): boolean => !nodesIn(metadata).some((node) => hiddenNodes.includes(node))
   const models = createGraphModels({ isShown, requireFinishReason })
   const texts = createGraphTexts(output)
+  const history = createGraphHistory(models)
   const config: LangGraphConfig = {
     streamMode: ['messages', 'updates'],
     signal: run.signal,
@@ -101,7 +112,10 @@ export async function* fromLangGraph(
           yield* texts.say(message, chunk[1])
         } else if (mode === 'updates' && isJsonObject(chunk)) {
           interrupts.push(...interruptsIn(chunk, calls))
-          for (const message of messagesIn(chunk, hiddenNodes)) models.read(message.raw, false)
+          for (const { node, message } of messagesIn(chunk)) {
+            if (isOfModel(message) && !hiddenNodes.includes(node)) models.read(message.raw, false)
+            history.add(message)
+          }
           yield* texts.beside(calls.update(chunk))
         }
       }
@@ -113,7 +127,7 @@ export async function* fromLangGraph(
     if (interrupts.length === 0) {
       const failure = models.failure() ?? unsettled(calls)
       if (failure !== undefined) throw failure
-      return
+      return { end: undefined, items: sealedMessages(history.messages()) }
     }
     if (onInterrupt === undefined) throw modelError('the graph has asked, and fromLangGraph was given no onInterrupt')
     yield* texts.beside(calls.show('waiting'))
@@ -138,13 +152,38 @@ function tasksIn(metadata: unknown): readonly string[] {
   return typeof path === 'string' ? path.split('|') : []
 }
 
-/** The messages of models that nodes have added. */
-function messagesIn(update: JsonObject, hiddenNodes: readonly string[]): ReadMessage[] {
+/** The messages that nodes have added. */
+function messagesIn(update: JsonObject): { readonly node: string; readonly message: ReadMessage }[] {
   return Object.entries(update).flatMap(([node, added]) =>
-    !hiddenNodes.includes(node) && isJsonObject(added) && Array.isArray(added['messages'])
-      ? added['messages'].map(read).filter(isOfModel)
+    isJsonObject(added) && Array.isArray(added['messages'])
+      ? added['messages'].map((message) => ({ node, message: read(message) }))
       : [],
   )
+}
+
+/** What models have said, and what their tools have returned, in the form that `langChainMessages` has. */
+interface GraphHistory {
+  add(message: ReadMessage): void
+  messages(): readonly object[]
+}
+
+function createGraphHistory(models: GraphModels): GraphHistory {
+  const added = new Map<string, object>()
+  const callIds = new Set<unknown>()
+  return {
+    add({ type, id, content, raw }) {
+      // A node may add what was there before.
+      if (type === 'ai' && models.hasMade(id)) {
+        const { tool_calls: calls, additional_kwargs, response_metadata } = raw
+        added.set(id, { role: 'assistant', id, content, tool_calls: calls, additional_kwargs, response_metadata })
+        for (const call of Array.isArray(calls) ? calls.filter(isJsonObject) : []) callIds.add(call['id'])
+      } else if (type === 'tool' && callIds.has(raw['tool_call_id'])) {
+        const { tool_call_id, name, status } = raw
+        added.set(String(tool_call_id), { role: 'tool', content, tool_call_id, name, status })
+      }
+    },
+    messages: () => [...added.values()],
+  }
 }
 
 /** What models of a graph say: each message is a paragraph of its own, and its thought is whole before anything else. */

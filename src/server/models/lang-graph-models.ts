@@ -33,6 +33,8 @@ export interface GraphModels {
   readonly callbacks: LangGraphCallbacks
   /** Reads how a message ended, for graphs that were not given the callbacks. @param isChunk a model streams it */
   read(message: JsonObject, isChunk: boolean): void
+  /** Whether a model of this graph has made the message of an id, as far as the callbacks report it. */
+  hasMade(id: string): boolean
   /** The failure of an answer with a message that is not whole. Undefined: all are. */
   failure(): Error | undefined
   /** An error of the graph as a typed failure, where a model has thrown it. */
@@ -60,12 +62,15 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
   const calls = new Map<string, ModelCall>()
   /** By ids, of graphs that were not given the callbacks: what a node has made itself needs no reason. */
   const messages = new Map<string, { readonly isStreamed: boolean; readonly reason: string | undefined }>()
+  /** Ids of messages. */
+  const made = new Set<string>()
   let isObserved = false
 
   const endOf = (call: ModelCall, generation: unknown): void => {
     const { message, generationInfo } = isJsonObject(generation) ? generation : {}
     const raw = isJsonObject(message) ? message : {}
     call.state = 'ended'
+    made.add(String(raw['id']))
     call.reason = reasonIn(generationInfo) ?? reasonOf(raw)
     const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
       Array.isArray(list) ? list.filter(isJsonObject) : [],
@@ -133,6 +138,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
         reason: reasonOf(message) ?? known?.reason,
       })
     },
+    hasMade: (id) => made.has(id),
     failure() {
       // A model that failed before it said anything may have been replaced by another one.
       for (const { isShown: isOfAnswer, state, error, hasOutput, reason } of calls.values()) {

@@ -3,6 +3,8 @@ import { completed, functionCall, itemEvents, message, numbered, reasoning, type
 
 /** What a model says in one response, whatever its vendor. */
 export interface Said {
+  /** @default one of its own. Some gateways give every response the same */
+  readonly id?: string
   /** Pieces of its text. @default ['Rivers ', 'meander.'] without calls, else none */
   readonly text?: readonly string[]
   readonly thought?: string
@@ -30,13 +32,16 @@ const textIn = ({ text, calls }: Said): readonly string[] =>
 const json = (input: object | string): string => (typeof input === 'string' ? input : JSON.stringify(input))
 const halves = (text: string): readonly string[] => [text.slice(0, 4), text.slice(4)]
 
-const CHUNK = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' }
+const CHUNK = { object: 'chat.completion.chunk', created: 1, model: 'm' }
+let ids = 0
+const idOf = ({ id }: Said, prefix: string): string => id ?? `${prefix}-${(ids += 1)}`
 
 /** POST `/chat/completions`, which most gateways speak. */
 export const completions: ChatWire = {
   name: 'completions',
   events(said) {
     const { calls = [], reason = calls.length > 0 ? 'tool_calls' : 'stop' } = said
+    const chunk = { ...CHUNK, id: idOf(said, 'chatcmpl') }
     const deltas = [
       { role: 'assistant', content: '' },
       ...textIn(said).map((content) => ({ content })),
@@ -46,9 +51,9 @@ export const completions: ChatWire = {
       ]),
     ]
     return [
-      ...deltas.map((delta) => ({ ...CHUNK, choices: [{ index: 0, delta, finish_reason: null }] })),
-      ...(reason === null ? [] : [{ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: reason }] }]),
-      { ...CHUNK, choices: [], usage: USAGE },
+      ...deltas.map((delta) => ({ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] })),
+      ...(reason === null ? [] : [{ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: reason }] }]),
+      { ...chunk, choices: [], usage: USAGE },
     ]
   },
   answer: (events) => ({ events: [...events, '[DONE]'] }),
@@ -67,7 +72,7 @@ export const completions: ChatWire = {
     }
     return {
       status: 200,
-      body: { ...CHUNK, object: 'chat.completion', choices: [choice], usage: USAGE },
+      body: { ...CHUNK, id: idOf(said, 'chatcmpl'), object: 'chat.completion', choices: [choice], usage: USAGE },
     }
   },
 }
@@ -82,9 +87,10 @@ export const responses: ChatWire = {
       ...(textIn(said).length > 0 ? [message(textIn(said).join(''))] : []),
       ...calls.map(({ id, name, input }) => functionCall(id, name, input)),
     ]
-    const created = { id: 'resp-1', object: 'response', created_at: 1, model: 'm', status: 'in_progress', output: [] }
+    const id = idOf(said, 'resp')
+    const created = { id, object: 'response', created_at: 1, model: 'm', status: 'in_progress', output: [] }
     const end = completed(items)
-    const response = { created_at: 1, model: 'm', ...(end['response'] as object) }
+    const response = { created_at: 1, model: 'm', ...(end['response'] as object), id }
     const last =
       reason === 'failed'
         ? {
@@ -107,7 +113,6 @@ export const responses: ChatWire = {
 }
 
 const MESSAGE = {
-  id: 'msg-1',
   type: 'message',
   role: 'assistant',
   model: 'm',
@@ -145,7 +150,7 @@ export const messages: ChatWire = {
       ),
     ]
     return [
-      { type: 'message_start', message: MESSAGE },
+      { type: 'message_start', message: { ...MESSAGE, id: idOf(said, 'msg') } },
       ...blocks.flatMap(([content_block, deltas], index) => [
         { type: 'content_block_start', index, content_block },
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -170,7 +175,7 @@ export const messages: ChatWire = {
       ...textIn(said).map((text) => ({ type: 'text', text })),
       ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input })),
     ]
-    return { status: 200, body: { ...MESSAGE, content, stop_reason: reason } }
+    return { status: 200, body: { ...MESSAGE, id: idOf(said, 'msg'), content, stop_reason: reason } }
   },
 }
 

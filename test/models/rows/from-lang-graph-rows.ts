@@ -252,6 +252,17 @@ const NODES: readonly ModelRow[] = [
     sends: ['text One.'],
   }),
   row(completions, 'invoke', {
+    input: 'two nodes, of a gateway that gives each response the same id',
+    answers: [
+      streamed(completions, { id: 'same', text: ['One.'] }),
+      streamed(completions, { id: 'same', text: ['Two.'] }),
+    ],
+    options: { graph: 'two' },
+    ends: 'complete',
+    shows: ['One.\n\nTwo.'],
+    sends: ['text One.'],
+  }),
+  row(completions, 'invoke', {
     input: 'two nodes, the first of which is cut',
     answers: [streamed(completions, { text: ['One'], reason: 'length' }), streamed(completions, { text: ['Two.'] })],
     options: { graph: 'two' },
