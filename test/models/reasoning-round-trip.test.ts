@@ -113,70 +113,73 @@ const query: SqlQuery = async (text, values) =>
 database.exec(CONVERSATION_TABLES)
 afterAll(() => database.close())
 
-describe.each(VENDORS)('$helper.name, in the next request of a conversation', (vendor) => {
-  const { helper, first, next, remembered, member, secret } = vendor
-  const stores: readonly (readonly [string, () => ConversationStore])[] = [
-    ['memory', () => memoryConversationStore()],
-    ['SQLite', () => sqlConversationStore({ query, placeholder: () => '?' })],
-  ]
+describe.each(VENDORS.map((vendor) => [vendor.helper.name, vendor] as const))(
+  '%s, in the next request of a conversation',
+  (_, vendor) => {
+    const { helper, first, next, remembered, member, secret } = vendor
+    const stores: readonly (readonly [string, () => ConversationStore])[] = [
+      ['memory', () => memoryConversationStore()],
+      ['SQLite', () => sqlConversationStore({ query, placeholder: () => '?' })],
+    ]
 
-  it.each(stores)('sends reasoning back unchanged that was kept in %s', async (_name, store) => {
-    const { say, server } = await open(helper, [...first, next, next], store())
-    expect([await say('Mail Ann'), await say('And now?'), await say('And then?')]).toEqual(Array(3).fill('complete'))
-    expect(server.bodies[2]?.[member]).toEqual([
-      { role: 'user', content: 'Mail Ann' },
-      ...remembered,
-      { role: 'user', content: 'And now?' },
-    ])
-    expect(server.bodies[3]?.[member]).toEqual([
-      { role: 'user', content: 'Mail Ann' },
-      ...remembered,
-      { role: 'user', content: 'And now?' },
-      { role: 'assistant', content: 'Again.' },
-      { role: 'user', content: 'And then?' },
-    ])
-  })
-
-  it('never gives a page what the model seals', async () => {
-    const { say, read } = await open(helper, [...first, next], memoryConversationStore())
-    await say('Mail Ann')
-    const page = await read()
-    expect(page).toContain('Done.')
-    expect(page).not.toContain(secret)
-  })
-
-  it('sends nothing back of an answer that the user has replaced', async () => {
-    const { say, edit, server } = await open(helper, [...first, next, next], memoryConversationStore())
-    await say('Mail Ann')
-    expect(await edit('Mail Bob')).toBe('complete')
-    expect(JSON.stringify(server.bodies[2])).not.toContain(secret)
-  })
-
-  it('makes the answer again from its parts when the app has changed its text', async () => {
-    const { say, server } = await open(helper, [...first, next], memoryConversationStore())
-    await say('Mail Ann', async function* (answer) {
-      for await (const output of answer) yield output === 'Done.' ? 'Sent.' : output
+    it.each(stores)('sends reasoning back unchanged that was kept in %s', async (_store, store) => {
+      const { say, server } = await open(helper, [...first, next, next], store())
+      expect([await say('Mail Ann'), await say('And now?'), await say('And then?')]).toEqual(Array(3).fill('complete'))
+      expect(server.bodies[2]?.[member]).toEqual([
+        { role: 'user', content: 'Mail Ann' },
+        ...remembered,
+        { role: 'user', content: 'And now?' },
+      ])
+      expect(server.bodies[3]?.[member]).toEqual([
+        { role: 'user', content: 'Mail Ann' },
+        ...remembered,
+        { role: 'user', content: 'And now?' },
+        { role: 'assistant', content: 'Again.' },
+        { role: 'user', content: 'And then?' },
+      ])
     })
-    await say('And now?')
-    const sent = JSON.stringify(server.bodies[2])
-    expect(sent).toContain('Sent.')
-    expect(sent).not.toContain('Done.')
-    expect(sent).not.toContain(secret)
-  })
 
-  it('makes an answer again from its parts that failed', async () => {
-    const { say, server } = await open(
-      helper,
-      [...first.slice(0, 1), { status: 500, body: {} }, next],
-      memoryConversationStore(),
-    )
-    expect(await say('Mail Ann')).toBe('failed')
-    expect(await say('And now?')).toBe('complete')
-    const sent = JSON.stringify(server.bodies[2])
-    expect(sent).toContain('send_email')
-    expect(sent).not.toContain(secret)
-  })
-})
+    it('never gives a page what the model seals', async () => {
+      const { say, read } = await open(helper, [...first, next], memoryConversationStore())
+      await say('Mail Ann')
+      const page = await read()
+      expect(page).toContain('Done.')
+      expect(page).not.toContain(secret)
+    })
+
+    it('sends nothing back of an answer that the user has replaced', async () => {
+      const { say, edit, server } = await open(helper, [...first, next, next], memoryConversationStore())
+      await say('Mail Ann')
+      expect(await edit('Mail Bob')).toBe('complete')
+      expect(JSON.stringify(server.bodies[2])).not.toContain(secret)
+    })
+
+    it('makes the answer again from its parts when the app has changed its text', async () => {
+      const { say, server } = await open(helper, [...first, next], memoryConversationStore())
+      await say('Mail Ann', async function* (answer) {
+        for await (const output of answer) yield output === 'Done.' ? 'Sent.' : output
+      })
+      await say('And now?')
+      const sent = JSON.stringify(server.bodies[2])
+      expect(sent).toContain('Sent.')
+      expect(sent).not.toContain('Done.')
+      expect(sent).not.toContain(secret)
+    })
+
+    it('makes an answer again from its parts that failed', async () => {
+      const { say, server } = await open(
+        helper,
+        [...first.slice(0, 1), { status: 500, body: {} }, next],
+        memoryConversationStore(),
+      )
+      expect(await say('Mail Ann')).toBe('failed')
+      expect(await say('And now?')).toBe('complete')
+      const sent = JSON.stringify(server.bodies[2])
+      expect(sent).toContain('send_email')
+      expect(sent).not.toContain(secret)
+    })
+  },
+)
 
 describe('fromOpenAi, in the next request of a conversation', () => {
   it('makes an answer again from its parts when OpenAI has not encrypted its reasoning', async () => {

@@ -8,10 +8,10 @@ import { tableOf } from './rows/print-table.ts'
 
 const HELPERS: readonly ModelHelper[] = [FROM_OPENAI, FROM_ANTHROPIC, FROM_LANG_GRAPH, FROM_AI_SDK]
 
-describe.each(HELPERS)('$name, on streams of its vendor', (helper) => {
+describe.each(HELPERS.map((helper) => [helper.name, helper] as const))('%s, on streams of its vendor', (_, helper) => {
   const outcomes = new Map<ModelRow, RowOutcome>()
 
-  it.each(helper.rows)('$input', async (row) => {
+  it.each(helper.rows.map((row) => [row.input, row] as const))('%s', async (_input, row) => {
     const outcome = await playRow(helper, row)
     outcomes.set(row, outcome)
     const { requests = outcome.requests } = row

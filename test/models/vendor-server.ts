@@ -57,6 +57,8 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
       } else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
     })
   })
+  // An idle connection that is closed while a request is on its way would be a fault of its own.
+  server.keepAliveTimeout = 0
   servers.push(server)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

@@ -58,6 +58,8 @@ export function createMessageReader(output: ModelOutput, round: number, serverCa
   let stopReason: string | undefined
   let usage: unknown
   let hasBegun = false
+  /** The last block whose text was shown. */
+  let lastText = 0
 
   const keyOf = (block: Block): string => `${round}/${blocks.indexOf(block)}`
 
@@ -77,7 +79,7 @@ export function createMessageReader(output: ModelOutput, round: number, serverCa
     if (isResult(type)) return result(content)
     const thought = type === 'thinking' ? output.think(keyOf(block), nonEmptyText(thinking) ?? '') : undefined
     return [
-      ...(type === 'text' && nonEmptyText(text) !== undefined ? [String(text)] : []),
+      ...(type === 'text' ? show(block, nonEmptyText(text) ?? '') : []),
       ...(Array.isArray(citations) ? citations.flatMap((each) => showCitation(each, output)) : []),
       ...(thought === undefined ? [] : [thought]),
     ]
@@ -98,6 +100,15 @@ export function createMessageReader(output: ModelOutput, round: number, serverCa
     return showResult(content, shownAs, output)
   }
 
+  /** Blocks may grow at the same time, but text is shown in the order of its blocks. */
+  const show = (block: Block, more: string): AgentOutput[] => {
+    if (more === '') return []
+    const ordinal = blocks.indexOf(block)
+    if (ordinal < lastText) throw modelError('its text is out of order')
+    lastText = ordinal
+    return [more]
+  }
+
   const take = (block: Block, delta: JsonObject): AgentOutput[] => {
     const { content } = block
     const type = nonEmptyText(delta['type']) ?? 'delta without a type'
@@ -109,10 +120,8 @@ export function createMessageReader(output: ModelOutput, round: number, serverCa
       return more
     }
     switch (type) {
-      case 'text_delta': {
-        const text = append('text')
-        return text === '' ? [] : [text]
-      }
+      case 'text_delta':
+        return show(block, append('text'))
       case 'thinking_delta': {
         const shown = output.think(keyOf(block), append('thinking'))
         return shown === undefined ? [] : [shown]

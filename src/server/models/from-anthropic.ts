@@ -74,7 +74,7 @@ async function* converse(
     const isPaused = PAUSES.has(stopReason)
     if (stopReason === 'tool_use' && calls.length === 0) throw modelError('it stopped for a tool and called none')
     if (isPaused && blocks.length === 0) throw modelError(`${stopReason} without anything new`)
-    added.push({ role: 'assistant', content: blocks })
+    if (blocks.length > 0) added.push({ role: 'assistant', content: blocks })
     // Parts of a page have text and calls.
     hasMore ||= blocks.some(({ type }) => type !== 'text' && type !== 'tool_use')
     // Some gateways end a message with calls by another reason than `tool_use`.

@@ -38,9 +38,9 @@ function without(items: readonly WireItem[], ...types: readonly string[]): reado
   return numbered(responseEvents(items).filter(({ type }) => !types.includes(type)))
 }
 
-/** The last event of a type is another one. */
-function ending(items: readonly WireItem[], end: WireEvent): readonly WireEvent[] {
-  return numbered([...responseEvents(items).slice(0, -1), end])
+/** Another event at the end. */
+function ending(events: readonly WireEvent[], end: WireEvent): readonly WireEvent[] {
+  return numbered([...events.slice(0, -1), end])
 }
 
 const ITEM_DONE = 'response.output_item.done'
@@ -51,7 +51,7 @@ const WHOLE_TEXTS: readonly ModelRow[] = [
   { input: 'a message', answers: [whole(MESSAGE)], ends: 'complete', shows: [TEXT], requests: 1 },
   {
     input: 'a message, and an empty output at the end',
-    answers: [{ events: ending([MESSAGE], completed([])) }],
+    answers: [{ events: ending(without([MESSAGE]), completed([])) }],
     ends: 'complete',
     shows: [TEXT],
   },
@@ -127,6 +127,19 @@ const WHOLE_TEXTS: readonly ModelRow[] = [
     shows: ['Rivers meRivers meander in ander in bends.bends.'],
   },
   {
+    input: 'text that only response.completed repeats, with other words',
+    answers: [
+      {
+        events: ending(
+          without([MESSAGE], 'response.output_text.done', PART_DONE, ITEM_DONE),
+          completed([message('Rivers meet.')]),
+        ),
+      },
+    ],
+    ends: 'repeats its text with other words',
+    shows: [TEXT],
+  },
+  {
     input: 'two messages',
     answers: [whole(message('One. '), message('Two.', { id: 'msg-2' }))],
     ends: 'complete',
@@ -191,14 +204,19 @@ const WHOLE_TEXTS: readonly ModelRow[] = [
 const ENDINGS: readonly ModelRow[] = [
   {
     input: 'response.completed with the status incomplete',
-    answers: [{ events: ending([MESSAGE], completed([MESSAGE], { status: 'incomplete' })) }],
+    answers: [{ events: ending(without([MESSAGE]), completed([MESSAGE], { status: 'incomplete' })) }],
     ends: 'finish reason incomplete',
     shows: [TEXT],
   },
   {
     input: 'response.completed with the reason of an incomplete one',
     answers: [
-      { events: ending([MESSAGE], completed([MESSAGE], { incomplete_details: { reason: 'max_output_tokens' } })) },
+      {
+        events: ending(
+          without([MESSAGE]),
+          completed([MESSAGE], { incomplete_details: { reason: 'max_output_tokens' } }),
+        ),
+      },
     ],
     ends: 'model_output_limit',
     shows: [TEXT],
@@ -213,7 +231,7 @@ const ENDINGS: readonly ModelRow[] = [
     input: 'response.incomplete',
     answers: [
       {
-        events: ending([MESSAGE], {
+        events: ending(without([MESSAGE]), {
           type: 'response.incomplete',
           response: { id: 'resp-1', status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
         }),
@@ -226,7 +244,7 @@ const ENDINGS: readonly ModelRow[] = [
     input: 'response.failed',
     answers: [
       {
-        events: ending([MESSAGE], {
+        events: ending(without([MESSAGE]), {
           type: 'response.failed',
           response: { id: 'resp-1', status: 'failed', error: { code: 'server_error', message: 'canary' } },
         }),
@@ -237,7 +255,7 @@ const ENDINGS: readonly ModelRow[] = [
   },
   {
     input: 'an error event',
-    answers: [{ events: ending([MESSAGE], { type: 'error', code: 'server_error', message: 'canary' }) }],
+    answers: [{ events: ending(without([MESSAGE]), { type: 'error', code: 'server_error', message: 'canary' }) }],
     ends: 'model_unavailable',
     shows: [TEXT],
   },
@@ -318,7 +336,7 @@ const CALLS: readonly ModelRow[] = [
   },
   {
     input: 'a function call that the end repeats with another input',
-    answers: [{ events: ending([SEND], completed([functionCall('call-1', 'send_email', { to: 'bob' })])) }],
+    answers: [{ events: ending(without([SEND]), completed([functionCall('call-1', 'send_email', { to: 'bob' })])) }],
     ends: 'repeats a function_call with other words',
     shows: [],
   },
