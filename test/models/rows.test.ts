@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { FROM_AI_SDK } from './rows/from-ai-sdk-rows.ts'
+import { FROM_LANG_GRAPH } from './rows/from-lang-graph-rows.ts'
 import { FROM_ANTHROPIC } from './rows/from-anthropic-rows.ts'
 import { FROM_OPENAI } from './rows/from-openai-rows.ts'
 import { playRow, type ModelHelper, type ModelRow, type RowOutcome } from './rows/model-row.ts'
 import { tableOf } from './rows/print-table.ts'
 
-const HELPERS: readonly ModelHelper[] = [FROM_OPENAI, FROM_ANTHROPIC]
+const HELPERS: readonly ModelHelper[] = [FROM_OPENAI, FROM_ANTHROPIC, FROM_LANG_GRAPH, FROM_AI_SDK]
 
 describe.each(HELPERS.map((helper) => [helper.name, helper] as const))('%s, on streams of its vendor', (_, helper) => {
   const outcomes = new Map<ModelRow, RowOutcome>()

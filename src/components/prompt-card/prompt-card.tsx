@@ -12,7 +12,7 @@ import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { LiteralText } from '../literal-value/literal-text.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
-import { hasMessage, questionOf } from '../prompt-strings/question-of.ts'
+import { isWorded, promptQuestion } from '../prompt-strings/prompt-question.ts'
 import { PromptBody } from './prompt-body.tsx'
 import type { promptCardAttributes } from './prompt-card-attributes.ts'
 import { PromptStatus } from './prompt-status.tsx'
@@ -111,7 +111,7 @@ function Card({
   const headingId = useId()
   const messageId = useId()
   // Some agents state what they want to do, but not why: then the app asks in its own words, or the heading alone names the card.
-  const question = questionOf(prompt, approval)
+  const question = promptQuestion(prompt, approval)
   // Escape stops the agent elsewhere in the chat: here it would take away the question with it.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     rest.onKeyDown?.(event)
@@ -138,7 +138,7 @@ function Card({
       </header>
       <div className="cs-prompt-content">
         {question !== undefined && (
-          <Question isQuoted={hasMessage(prompt)}>
+          <Question isQuoted={isWorded(prompt)}>
             <p id={messageId} className="cs-prompt-message" dir="auto">
               <LiteralText text={shorten(question, LONGEST_MESSAGE)} />
             </p>

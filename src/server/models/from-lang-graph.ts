@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
-import { createGraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphModels, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { sealedMessages } from './sealed-messages.ts'
 
 /** What `graph.stream(input, { streamMode: ['messages', 'updates'] })` gives: pairs of a mode and what it says. */
 export type LangGraphStream = AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>
@@ -75,13 +77,22 @@ export interface FromLangGraphOptions {
 export async function* fromLangGraph(
   source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
   run: ModelRun,
-  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions = {},
+  options: FromLangGraphOptions = {},
 ): AsyncGenerator<AgentOutput, void> {
+  yield* rememberAnswer('langchain', converse(source, run, options), run)
+}
+
+async function* converse(
+  source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
+  run: ModelRun,
+  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<void>> {
   const output = createModelOutput(run)
   const calls = createGraphCalls(output)
   const isShown = (metadata: unknown): boolean => !nodesIn(metadata).some((node) => hiddenNodes.includes(node))
   const models = createGraphModels({ isShown, requireFinishReason })
-  const paragraphs = createParagraphs()
+  const texts = createGraphTexts(output)
+  const history = createGraphHistory(models)
   const config: LangGraphConfig = {
     streamMode: ['messages', 'updates'],
     signal: run.signal,
@@ -98,27 +109,31 @@ export async function* fromLangGraph(
           const message = read(chunk[0])
           if (!isOfModel(message) || !isShown(chunk[1])) continue
           models.read(message.raw, message.isChunk)
-          yield* paragraphs.of(message.id, sayMessage(message, output))
+          yield* texts.say(message, chunk[1])
         } else if (mode === 'updates' && isJsonObject(chunk)) {
           interrupts.push(...interruptsIn(chunk, calls))
-          for (const message of messagesIn(chunk, hiddenNodes)) models.read(message.raw, false)
-          yield* paragraphs.of(undefined, calls.update(chunk))
+          for (const { node, message } of messagesIn(chunk)) {
+            if (isOfModel(message) && !hiddenNodes.includes(node)) models.read(message.raw, false)
+            history.add(message)
+          }
+          yield* texts.beside(calls.update(chunk))
         }
       }
     } catch (error) {
       throw run.signal.aborted ? error : models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
+    yield* texts.beside([])
     if (interrupts.length === 0) {
       const failure = models.failure() ?? unsettled(calls)
       if (failure !== undefined) throw failure
-      return
+      return { end: undefined, items: sealedMessages(history.messages()) }
     }
     if (onInterrupt === undefined) throw modelError('the graph has asked, and fromLangGraph was given no onInterrupt')
-    yield* paragraphs.of(undefined, calls.show('waiting'))
+    yield* texts.beside(calls.show('waiting'))
     const ask = calls.observe(run.ask)
     const answers = await Promise.all(interrupts.map(async (each) => [each.id, await onInterrupt(each, ask)] as const))
-    yield* paragraphs.of(undefined, calls.show('running'))
+    yield* texts.beside(calls.show('running'))
     const [first] = answers
     resume = answers.length > 1 ? Object.fromEntries(answers.map(([id, value]) => [String(id), value])) : first?.[1]
   }
@@ -126,44 +141,106 @@ export async function* fromLangGraph(
 
 /** The node that a message is from, and those around it. */
 function nodesIn(metadata: unknown): readonly string[] {
-  const { langgraph_node: node, langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
-  // "outer:id|inner:id"
-  const around = typeof path === 'string' ? path.split('|').map((part) => part.split(':')[0] ?? '') : []
+  const { langgraph_node: node } = isJsonObject(metadata) ? metadata : {}
+  const around = tasksIn(metadata).map((task) => task.split(':')[0] ?? '')
   return typeof node === 'string' ? [...around, node] : around
 }
 
-/** The messages of models that nodes have added. */
-function messagesIn(update: JsonObject, hiddenNodes: readonly string[]): ReadMessage[] {
+/** The tasks that a message is from, as "node:id", the outermost first. */
+function tasksIn(metadata: unknown): readonly string[] {
+  const { langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
+  return typeof path === 'string' ? path.split('|') : []
+}
+
+/** The messages that nodes have added. */
+function messagesIn(update: JsonObject): { readonly node: string; readonly message: ReadMessage }[] {
   return Object.entries(update).flatMap(([node, added]) =>
-    !hiddenNodes.includes(node) && isJsonObject(added) && Array.isArray(added['messages'])
-      ? added['messages'].map(read).filter(isOfModel)
+    isJsonObject(added) && Array.isArray(added['messages'])
+      ? added['messages'].map((message) => ({ node, message: read(message) }))
       : [],
   )
 }
 
-/** Puts each message of a model into a paragraph of its own. */
-interface Paragraphs {
-  /** @param message id of the message that says it. Undefined: it is no text */
-  of(message: string | undefined, outputs: Iterable<AgentOutput>): Generator<AgentOutput>
+/** What models have said, and what their tools have returned, in the form that `langChainMessages` has. */
+interface GraphHistory {
+  add(message: ReadMessage): void
+  messages(): readonly object[]
 }
 
-function createParagraphs(): Paragraphs {
+function createGraphHistory(models: GraphModels): GraphHistory {
+  const added = new Map<string, object>()
+  const callIds = new Set<unknown>()
+  return {
+    add({ type, id, content, raw }) {
+      // A node may add what was there before.
+      if (type === 'ai' && models.hasMade(id)) {
+        const { tool_calls: calls, additional_kwargs, response_metadata } = raw
+        added.set(id, { role: 'assistant', id, content, tool_calls: calls, additional_kwargs, response_metadata })
+        for (const call of Array.isArray(calls) ? calls.filter(isJsonObject) : []) callIds.add(call['id'])
+      } else if (type === 'tool' && callIds.has(raw['tool_call_id'])) {
+        const { tool_call_id, name, status } = raw
+        added.set(String(tool_call_id), { role: 'tool', content, tool_call_id, name, status })
+      }
+    },
+    messages: () => [...added.values()],
+  }
+}
+
+/** What models of a graph say: each message is a paragraph of its own, and its thought is whole before anything else. */
+interface GraphTexts {
+  /** @param metadata of the message, as the graph streams it */
+  say(message: ReadMessage, metadata: unknown): Generator<AgentOutput>
+  /** What is shown next to the text. */
+  beside(outputs: Iterable<AgentOutput>): Generator<AgentOutput>
+}
+
+function createGraphTexts(output: ModelOutput): GraphTexts {
   /** The message whose text is the last part of the answer. */
   let last: string | undefined
+  /** The message that is thinking. */
+  let thinking: string | undefined
   const shown = new Set<string | undefined>()
+
+  function* endThought(): Generator<AgentOutput> {
+    const whole = thinking === undefined ? undefined : output.thought(thinking)
+    thinking = undefined
+    if (whole !== undefined) yield* part(whole)
+  }
+
+  function* part(each: AgentOutput): Generator<AgentOutput> {
+    // The part is below the text, so that text after it is a part as well.
+    if (typeof each !== 'string' && each.kind === 'event' && !shown.has(each.id)) {
+      shown.add(each.id)
+      last = undefined
+    }
+    yield each
+  }
+
   return {
-    *of(message, outputs) {
-      for (const each of outputs) {
-        if (typeof each === 'string') {
-          if (last !== undefined && last !== message) yield '\n\n'
-          last = message
-        } else if (each.kind === 'event' && !shown.has(each.id)) {
-          // A part behind the text: what follows is a part of its own.
-          shown.add(each.id)
-          last = undefined
+    *say({ id, content }, metadata) {
+      // Some gateways give every message the same id.
+      const key = `${tasksIn(metadata).join('|')} ${id}`
+      const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
+      for (const block of blocks) {
+        const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
+        if (typeof thought === 'string') {
+          if (thinking !== key) yield* endThought()
+          thinking = key
+          const said = output.think(key, thought)
+          if (said !== undefined) yield* part(said)
+          continue
         }
-        yield each
+        const { text } = block
+        if (typeof text !== 'string' || text === '') continue
+        yield* endThought()
+        if (last !== undefined && last !== key) yield '\n\n'
+        last = key
+        yield text
       }
+    },
+    *beside(outputs) {
+      yield* endThought()
+      for (const each of outputs) yield* part(each)
     },
   }
 }
@@ -194,23 +271,6 @@ function read(message: unknown): ReadMessage {
 
 function isOfModel({ type }: ReadMessage): boolean {
   return type === 'ai' || type === 'AIMessageChunk'
-}
-
-function* sayMessage({ id, content }: ReadMessage, output: ModelOutput): Generator<AgentOutput> {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
-  for (const block of blocks) {
-    const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
-    if (typeof thought === 'string') {
-      const said = output.think(id, thought)
-      if (said !== undefined) yield said
-      continue
-    }
-    const { text } = block
-    if (typeof text !== 'string' || text === '') continue
-    const whole = output.thought(id)
-    if (whole !== undefined) yield whole
-    yield text
-  }
 }
 
 /** Calls of tools in a graph. */

@@ -4,8 +4,10 @@ import { vendorError } from './vendor-error.ts'
 
 /** Callbacks of LangChain, as far as they are needed. Methods with parameters of any type fit the types of every version. */
 export interface LangGraphCallbacks {
-  /** Whether LangChain waits for them: a reason that arrives behind the end of the graph would be missed. */
+  /** LangChain waits for them: a reason that arrives behind the end of the graph would be missed. */
   readonly awaitHandlers: true
+  /** What they throw fails the call of the model: no tool runs with an input that was cut. */
+  readonly raiseError: true
   handleChatModelStart(
     model: unknown,
     messages: unknown,
@@ -31,6 +33,8 @@ export interface GraphModels {
   readonly callbacks: LangGraphCallbacks
   /** Reads how a message ended, for graphs that were not given the callbacks. @param isChunk a model streams it */
   read(message: JsonObject, isChunk: boolean): void
+  /** Whether a model of this graph has made the message of an id, as far as the callbacks report it. */
+  hasMade(id: string): boolean
   /** The failure of an answer with a message that is not whole. Undefined: all are. */
   failure(): Error | undefined
   /** An error of the graph as a typed failure, where a model has thrown it. */
@@ -39,13 +43,13 @@ export interface GraphModels {
 
 /** One call of a model. */
 interface ModelCall {
+  /** Its text is part of the answer: one that only calls tools, or is for its node alone, need not be. */
+  readonly isShown: boolean
   /** It has streamed text or a call of a tool. */
   hasOutput: boolean
   state: 'running' | 'ended' | 'failed'
   reason: string | undefined
   error: unknown
-  /** Names of tools whose input was not JSON. */
-  invalid: readonly string[]
 }
 
 /** Reasons of a whole answer, in the words of vendors: everything else is an answer that was cut, blocked or broken. */
@@ -58,17 +62,30 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
   const calls = new Map<string, ModelCall>()
   /** By ids, of graphs that were not given the callbacks: what a node has made itself needs no reason. */
   const messages = new Map<string, { readonly isStreamed: boolean; readonly reason: string | undefined }>()
+  /** Ids of messages. */
+  const made = new Set<string>()
   let isObserved = false
 
-  const endOf = (call: ModelCall | undefined, generation: unknown): void => {
-    if (call === undefined) return
+  const endOf = (call: ModelCall, generation: unknown): void => {
     const { message, generationInfo } = isJsonObject(generation) ? generation : {}
     const raw = isJsonObject(message) ? message : {}
     call.state = 'ended'
+    made.add(String(raw['id']))
     call.reason = reasonIn(generationInfo) ?? reasonOf(raw)
-    call.invalid = Array.isArray(raw['invalid_tool_calls'])
-      ? raw['invalid_tool_calls'].filter(isJsonObject).map(({ name }) => String(name))
-      : []
+    const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
+      Array.isArray(list) ? list.filter(isJsonObject) : [],
+    )
+    // LangChain completes an input that was cut by itself, and would run the tool with it.
+    const invalid = chunks
+      .filter(({ args }) => typeof args === 'string' && !isJson(args))
+      .map(({ name }) => String(name))
+    const fault =
+      invalid.length > 0
+        ? modelError(`it called ${[...new Set(invalid)].join(', ')} with an input that is not JSON`)
+        : call.isShown || chunks.length > 0
+          ? faultOf(call.reason)
+          : undefined
+    if (fault !== undefined) throw fault
   }
 
   const faultOf = (reason: string | undefined): Error | undefined => {
@@ -86,10 +103,16 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
   return {
     callbacks: {
       awaitHandlers: true,
+      raiseError: true,
       handleChatModelStart(_model, _messages, runId, _parent, _extra, tags = [], metadata) {
         isObserved = true
-        if (!isShown(metadata) || NO_STREAM.some((tag) => tags.includes(tag))) return
-        calls.set(runId, { hasOutput: false, state: 'running', reason: undefined, error: undefined, invalid: [] })
+        calls.set(runId, {
+          isShown: isShown(metadata) && !NO_STREAM.some((tag) => tags.includes(tag)),
+          hasOutput: false,
+          state: 'running',
+          reason: undefined,
+          error: undefined,
+        })
       },
       handleLLMNewToken(_token, _place, runId) {
         const call = calls.get(runId)
@@ -97,11 +120,14 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
       },
       handleLLMEnd(output, runId) {
         const generations = isJsonObject(output) && Array.isArray(output['generations']) ? output['generations'] : []
-        endOf(calls.get(runId), generations.flat()[0])
+        const call = calls.get(runId)
+        if (call !== undefined) endOf(call, generations.flat()[0])
       },
       handleLLMError(error, runId) {
         const call = calls.get(runId)
-        if (call !== undefined) Object.assign(call, { state: 'failed', error })
+        if (call === undefined) return
+        call.state = 'failed'
+        call.error = error
       },
     },
     read(message, isChunk) {
@@ -112,16 +138,14 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
         reason: reasonOf(message) ?? known?.reason,
       })
     },
+    hasMade: (id) => made.has(id),
     failure() {
-      const all = [...calls.values()]
       // A model that failed before it said anything may have been replaced by another one.
-      for (const { state, error, hasOutput, reason } of all) {
+      for (const { isShown: isOfAnswer, state, error, hasOutput, reason } of calls.values()) {
+        if (!isOfAnswer) continue
         const fault = state !== 'failed' ? faultOf(reason) : hasOutput ? failed(error) : undefined
         if (fault !== undefined) return fault
       }
-      const last = all.at(-1)
-      if (last !== undefined && last.invalid.length > 0)
-        return modelError(`it called ${last.invalid.join(', ')} with an input that is not JSON`)
       if (isObserved) return undefined
       return [...messages.values()]
         .filter(({ isStreamed, reason }) => isStreamed || reason !== undefined)
@@ -138,6 +162,16 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
 function failed(error: unknown): Error {
   const known = vendorError(error)
   return known instanceof Error ? known : modelError('its stream broke', error)
+}
+
+function isJson(text: string): boolean {
+  if (text.trim() === '') return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The finish reason of a message, whole or a chunk. */

@@ -4,7 +4,7 @@ import { arabicPrompts } from '../../../src/components/prompt-strings/arabic-pro
 import { chinesePrompts } from '../../../src/components/prompt-strings/chinese-prompts.ts'
 import { englishPrompts } from '../../../src/components/prompt-strings/english-prompts.ts'
 import { germanPrompts } from '../../../src/components/prompt-strings/german-prompts.ts'
-import { questionOf } from '../../../src/components/prompt-strings/question-of.ts'
+import { promptQuestion } from '../../../src/components/prompt-strings/prompt-question.ts'
 import { promptOf } from '../prompt-body/fake-controls.ts'
 
 const LANGUAGES = [
@@ -17,9 +17,9 @@ const LANGUAGES = [
 describe('an approval without a message', () => {
   it.each(LANGUAGES)('is asked for in the words of the app: %s', (_language, { approval }, question) => {
     const subject = { name: 'send_mail', input: {}, digest: 'd' }
-    expect(questionOf({ kind: 'approval', message: '', subject }, approval)).toBe(question)
-    expect(questionOf({ kind: 'approval', message: 'Mail Ann?', subject }, approval)).toBe('Mail Ann?')
-    expect(questionOf(promptOf({ kind: 'form', message: ' ' }), approval)).toBeUndefined()
+    expect(promptQuestion({ kind: 'approval', message: '', subject }, approval)).toBe(question)
+    expect(promptQuestion({ kind: 'approval', message: 'Mail Ann?', subject }, approval)).toBe('Mail Ann?')
+    expect(promptQuestion(promptOf({ kind: 'form', message: ' ' }), approval)).toBeUndefined()
   })
 })
 
