@@ -269,8 +269,9 @@ function read(message: unknown): ReadMessage {
   return { type, isChunk, id: String(raw['id']), content: raw['content'], raw }
 }
 
-function isOfModel({ type }: ReadMessage): boolean {
-  return type === 'ai' || type === 'AIMessageChunk'
+function isOfModel({ type, isChunk }: ReadMessage): boolean {
+  // Only models stream chunks. Those of a response that does not name its role have a type of their own.
+  return type === 'ai' || isChunk
 }
 
 /** Calls of tools in a graph. */

@@ -304,6 +304,16 @@ const NODES: readonly ModelRow[] = [
   }),
 ]
 
+/** The first chunk names the role, and is lost. */
+const WITHOUT_ROLE: readonly ModelRow[] = [
+  row(completions, 'invoke', {
+    input: 'a response that names no role',
+    answers: [completions.answer(completions.events({}).slice(1))],
+    ends: 'complete',
+    shows: [TEXT],
+  }),
+]
+
 /** An app that passes nothing on has the reasons that LangGraph streams by itself: an answer without one fails. */
 const WITHOUT_CONFIG: readonly ModelRow[] = [
   row(messages, 'invoke', {
@@ -409,7 +419,7 @@ const REFUSED: readonly ModelRow[] = [
 
 export const FROM_LANG_GRAPH: ModelHelper = {
   name: 'fromLangGraph',
-  rows: [...WHOLE, ...CUT_ANSWERS, ...UNSEEN, ...TOOLS, ...NODES, ...WITHOUT_CONFIG, ...REFUSED],
+  rows: [...WHOLE, ...CUT_ANSWERS, ...UNSEEN, ...TOOLS, ...NODES, ...WITHOUT_ROLE, ...WITHOUT_CONFIG, ...REFUSED],
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     graphAnswer(run, origin, tools, options as unknown as FromLangGraphOptions & { readonly setup: GraphSetup }),

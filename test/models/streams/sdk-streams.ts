@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../src/base/json-object.ts'
-import type { ChatWire, Said } from './chat-wires.ts'
+import { createRandom } from '../../support/create-random.ts'
+import type { ChatWire, Said } from '../rows/chat-wires.ts'
 
 /** What a vendor sends for one response, with one fault. */
 export interface GeneratedStream {
@@ -49,7 +50,7 @@ const FAULTS = ['none', 'cut', 'drop', 'double', 'reorder', 'unknown'] as const
 
 /** Every cut of every stream, and between them streams with a fault each, in an order that the seed gives. Endless. */
 export function* generateStreams(wires: readonly ChatWire[], seed: number): Generator<GeneratedStream> {
-  const random = mulberry32(seed)
+  const random = createRandom(seed)
   const pick = (most: number): number => Math.floor(random() * most)
   const cuts = wires.flatMap((wire) =>
     SAID.flatMap((said) => {
@@ -100,7 +101,10 @@ function streamOf(wire: ChatWire, fault: string, sent: readonly object[], events
  * with the helpers.
  */
 function verdictOf(wire: ChatWire, sent: readonly object[], events: readonly object[]): Verdict {
-  const text = events.map((event) => textOf(wire.name, event as JsonObject)).join('')
+  // Ollama's own client reads nothing after the end.
+  const end = wire.name === 'ollama' ? events.findIndex((event) => hasReason(wire.name, event as JsonObject)) : -1
+  const read = end === -1 ? events : events.slice(0, end + 1)
+  const text = read.map((event) => textOf(wire.name, event as JsonObject)).join('')
   const known = events.filter((event) => event !== UNKNOWN[wire.name])
   const isSame = known.length === sent.length && known.every((event, at) => event === sent[at])
   if (isSame) return { is: 'whole', text }
@@ -147,15 +151,4 @@ function first(list: unknown): JsonObject {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-/** Numbers from 0 to 1 that a seed gives. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

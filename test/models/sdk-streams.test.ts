@@ -3,7 +3,7 @@ import type { AgentRun } from '../../src/server.ts'
 import { completions, gemini, messages, ollama, responses, type ChatWire } from './rows/chat-wires.ts'
 import { FROM_AI_SDK } from './rows/from-ai-sdk-rows.ts'
 import { FROM_LANG_GRAPH } from './rows/from-lang-graph-rows.ts'
-import { generateStreams, INPUT, type GeneratedStream } from './rows/generated-streams.ts'
+import { generateStreams, INPUT, type GeneratedStream } from './streams/sdk-streams.ts'
 import type { ModelHelper } from './rows/model-row.ts'
 import { createRowTools } from './rows/row-tools.ts'
 import { serveVendor } from './vendor-server.ts'
@@ -73,6 +73,7 @@ describe.each(HELPERS)('$name and generated streams', (helper, wires, setupOf) =
         is === 'cut' && outcome.isComplete && 'is complete',
         is === 'whole' && shown !== text && `shows ${shown}`,
         is === 'cut' && !text.startsWith(shown) && `shows ${shown}`,
+        is === 'either' && outcome.isComplete && shown !== text && `shows ${shown}, not ${text}`,
         outcome.ran.some((call) => !call.endsWith(` ${JSON.stringify(INPUT)}`)) && `ran ${outcome.ran.join()}`,
         is === 'cut' && outcome.ran.length > 0 && `ran ${outcome.ran.join()}`,
       ].find((found) => typeof found === 'string')
