@@ -9,7 +9,7 @@ const FILE_BREAKS = '(a test file breaks)'
 const folder = process.cwd()
 const vitest = await createVitest('test', {
   watch: false,
-  project: ['unit', 'slow'],
+  project: ['unit', 'slow', 'unit models'],
   // No reporter: what fails is all that is asked for.
   reporters: [{}],
   bail: 1,

@@ -84,6 +84,8 @@ const TESTS = [
   'test/server/event-log/redis/redis-tail',
   'test/server/event-log/redis/redis-event-log.cluster',
   'test/server/event-log/postgres/postgres-event-log.instances',
+  'test/models/rows',
+  'test/models/reasoning-round-trip',
   'test/base',
   'test/wire',
   'test/markdown/view/where-it-leads',
@@ -210,7 +212,8 @@ try {
       recursive: true,
       filter: (source) => !source.includes('node_modules'),
     })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  for (const packages of ['node_modules', 'test/models/node_modules'])
+    if (existsSync(join(ROOT, packages))) symlinkSync(join(ROOT, packages), join(folder, packages), 'junction')
   const print = fingerprint()
   const before = readKept(print)
   const rows = new Map(before.rows)

@@ -1,3 +1,3 @@
-export type { AiSdkEnd, AiSdkResult } from './server/models/from-ai-sdk.ts'
+export type { AiSdkEnd, AiSdkResult, FromAiSdkOptions } from './server/models/from-ai-sdk.ts'
 export { fromAiSdk } from './server/models/from-ai-sdk.ts'
 export type { ModelRun } from './server/models/model-output.ts'

@@ -1,5 +1,6 @@
 export type { AnthropicEnd, AnthropicStream, FromAnthropicOptions } from './server/models/from-anthropic.ts'
 export { fromAnthropic } from './server/models/from-anthropic.ts'
+export type { ModelRoundsOptions } from './server/models/model-rounds.ts'
 export type { ModelTool, ModelTools } from './server/models/run-model-tool.ts'
 export type { ModelRun } from './server/models/model-output.ts'
 export type { AnthropicFilePart, AnthropicMessage } from './server/models/anthropic-messages.ts'

@@ -1,5 +1,6 @@
 export type { FromOpenAiOptions, OpenAiEnd, OpenAiStream } from './server/models/from-openai.ts'
 export { fromOpenAi } from './server/models/from-openai.ts'
+export type { ModelRoundsOptions } from './server/models/model-rounds.ts'
 export type { ModelTool, ModelTools } from './server/models/run-model-tool.ts'
 export type { ModelRun } from './server/models/model-output.ts'
 export type { OpenAiFilePart, OpenAiMessage } from './server/models/openai-messages.ts'

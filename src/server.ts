@@ -1,4 +1,4 @@
-export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
+export type { Agent, AgentAnswer, AgentEnding, AgentRun, RememberedAnswer } from './server/run/agent.ts'
 export type { AgentRunState } from './server/run/agent-run-state.ts'
 export type { ModelFilePart, ModelMessage } from './server/conversation/chat-messages.ts'
 export type { FileContent, FileReference, ResolveFile } from './server/conversation/model-file.ts'
@@ -12,6 +12,7 @@ export type {
   ConversationPart,
   ConversationStore,
   ConversationTurn,
+  ModelRecord,
 } from './server/conversation/conversation-store.ts'
 export type { MemoryConversationStoreOptions } from './server/conversation/memory-conversation-store.ts'
 export { memoryConversationStore } from './server/conversation/memory-conversation-store.ts'

@@ -166,6 +166,7 @@ const ANSWER: ConversationAnswer = {
   ],
   status: 'complete',
   at: 20,
+  model: { vendor: 'a vendor', items: [{ type: 'reasoning', sealed: 'x', nothing: null }] },
 }
 
 function turn(id: string, rest: Partial<Omit<ConversationTurn, 'answer'>> = {}): Omit<ConversationTurn, 'answer'> {

@@ -118,7 +118,7 @@ export function retryAfterOf(details: unknown): number | undefined {
 }
 
 /** The Retry-After header, seconds or date; a date is read against the server's own clock. */
-function retryAfter(headers: Headers): number | undefined {
+export function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (value === undefined || value === '') return undefined
   if (/^\d+$/.test(value)) return clampWait(Number(value) * 1000)

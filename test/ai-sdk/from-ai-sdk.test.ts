@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/cap.ts'
 import { createChat, textOf, type ChatMessage } from '../../src/index.ts'
 import { chatMessages, createAgentHandler } from '../../src/server.ts'
-import { fromAiSdk, type AiSdkEnd } from '../../src/server-ai-sdk.ts'
+import { fromAiSdk, type AiSdkEnd, type FromAiSdkOptions } from '../../src/server-ai-sdk.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import type { Scenario } from './model-server.ts'
 import { scriptedSdk, type ScriptedSdk } from './scripted-result.ts'
@@ -19,7 +19,11 @@ interface Page {
 }
 
 /** A page, an agent of `fromAiSdk` behind the real handler, and the SDK with a scripted model. */
-async function open(major: Major, signalOf: (signal: AbortSignal) => AbortSignal = (signal) => signal): Promise<Page> {
+async function open(
+  major: Major,
+  signalOf: (signal: AbortSignal) => AbortSignal = (signal) => signal,
+  options?: FromAiSdkOptions,
+): Promise<Page> {
   const sdk = await scriptedSdk(major)
   const reported: unknown[] = []
   const ends: AiSdkEnd[] = []
@@ -28,7 +32,7 @@ async function open(major: Major, signalOf: (signal: AbortSignal) => AbortSignal
       const messages = await chatMessages(run)
       const stream = (added: object[]) =>
         sdk.stream(run.text as Scenario, [...messages, ...added], signalOf(run.signal))
-      ends.push(yield* fromAiSdk(stream, run))
+      ends.push(yield* fromAiSdk(stream, run, options))
     },
     onError: (error) => reported.push(error),
   })
@@ -88,8 +92,10 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
   })
 
   it('shows a tool with its input and output, and goes on', async () => {
-    const { chat, answer } = await open(major)
+    const { chat, answer, ends } = await open(major)
     await chat.sendMessage('look up')
+    // What a later call is told has every step.
+    expect(ends[0]?.messages).toMatchObject([{ role: 'assistant' }, { role: 'tool' }, { role: 'assistant' }])
     expect(answer().parts).toMatchObject([
       { type: 'text', text: 'Let me look.' },
       { type: 'tool-call', name: 'search', input: { q: 'rivers' }, output: 6, status: 'complete' },
@@ -122,9 +128,38 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
       const { chat, answer, reported } = await open(major)
       await chat.sendMessage(scenario)
       expect([scenario, answer().status, textOf(answer())]).toEqual([scenario, 'failed', text])
-      expect(chat.getSnapshot().error?.agentCode, scenario).toBe('internal_error')
+      expect(chat.getSnapshot().error?.agentCode, scenario).toBe(
+        scenario === 'too long' ? 'model_output_limit' : 'internal_error',
+      )
       expect(JSON.stringify(chat.getSnapshot()), scenario).not.toContain('canary')
       expect(reported, scenario).toHaveLength(1)
+    }
+  })
+
+  it('ends at a limit of steps with a reason of its own, and keeps what the tools have done', async () => {
+    const { chat, answer, sdk } = await open(major)
+    await chat.sendMessage('look up forever')
+    expect([answer().status, chat.getSnapshot().error?.agentCode]).toEqual(['failed', 'model_step_limit'])
+    expect(answer().parts.filter(({ type }) => type === 'tool-call')).toMatchObject(
+      Array.from({ length: 5 }, () => ({ name: 'search', output: 6, status: 'complete' })),
+    )
+    await chat.sendMessage('hello')
+    expect([answer().status, sdk.prompts.at(-1)?.filter(({ role }) => role === 'tool').length]).toEqual(['complete', 5])
+  })
+
+  it('takes an answer without a finish reason for a whole one only where the app says that its model gives none', async () => {
+    const strict = await open(major)
+    await strict.chat.sendMessage('no reason')
+    expect([strict.answer().status, textOf(strict.answer())]).toEqual(['failed', 'Rivers meander.'])
+    const lax = await open(major, undefined, { requireFinishReason: false })
+    for (const [scenario, status] of [
+      ['no reason', 'complete'],
+      ['too long', 'failed'],
+      ['where', 'failed'],
+      ['break', 'failed'],
+    ] as const) {
+      await lax.chat.sendMessage(scenario)
+      expect([scenario, lax.answer().status]).toEqual([scenario, status])
     }
   })
 

@@ -9,6 +9,8 @@ export type Scenario =
   | 'long'
   | 'think'
   | 'look up'
+  | 'look up forever'
+  | 'no reason'
   | 'ask'
   | 'where'
   | 'sources'
@@ -53,9 +55,10 @@ export const LONG = Array.from({ length: 24 }, (_, at) => `Sentence ${at} of the
 
 /** @param round how many results of tools the model has got */
 export function stepOf(major: Major, scenario: Scenario, round: number): Step {
-  const finish = (reason = 'stop'): ModelPart => ({
+  const finish = (reason = 'stop'): ModelPart => ended(reason, reason)
+  const ended = (reason: string, raw: string | undefined): ModelPart => ({
     type: 'finish',
-    finishReason: major === 5 ? reason : { unified: reason, raw: reason },
+    finishReason: major === 5 ? reason : { unified: reason, raw },
     usage:
       major === 5
         ? { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
@@ -87,6 +90,10 @@ export function stepOf(major: Major, scenario: Scenario, round: number): Step {
       }
     case 'look up':
       return tool(...text('Let me look.'), ...call('search', { q: 'rivers' }))
+    case 'look up forever':
+      return { parts: [...text('Let me look.'), ...call('search', { q: 'rivers' }), finish('tool-calls')] }
+    case 'no reason':
+      return { parts: [...text('Rivers ', 'meander.'), ended(major === 5 ? 'unknown' : 'other', undefined)] }
     case 'ask':
       return tool(...call('send_email', { to: 'ann@example.com' }))
     case 'where':

@@ -72,6 +72,15 @@ async function open(
   return { ...page, server }
 }
 
+/** What the client is told of a failure that has a code of its own. */
+const CODES: Readonly<Record<string, string>> = {
+  'refuses the key': 'model_unauthorized',
+  'breaks off': 'model_unavailable',
+  'reports an error': 'model_unavailable',
+  'reaches a limit': 'model_output_limit',
+  refuses: 'model_content_filtered',
+}
+
 describe('fromAnthropic', () => {
   it('says text and gives how it ended', async () => {
     const { chat, answer, ends } = await open([{ events: [start, ...text(0, 'Rivers ', 'meander.'), ...end()] }])
@@ -201,7 +210,7 @@ describe('fromAnthropic', () => {
     }
     await ended
     expect([answer().status, textOf(answer())]).toEqual(['failed', said])
-    expect(chat.getSnapshot().error?.agentCode).toBe('internal_error')
+    expect(chat.getSnapshot().error?.agentCode).toBe(CODES[name] ?? 'internal_error')
     expect(JSON.stringify(chat.getSnapshot())).not.toContain('canary')
     expect(reported).toHaveLength(1)
   })

@@ -110,13 +110,13 @@ function open(
 ): ModelPage<unknown> {
   return openModelPage<unknown>(async (run) => {
     const messages = await chatMessages(run)
-    const config = {
-      streamMode: ['messages', 'updates'],
-      signal: signalOf(run.signal),
-      configurable: { thread_id: run.conversationId },
-    }
     return fromLangGraph(
-      (resume) => graph.stream(resume === undefined ? { messages } : new Command({ resume }), config),
+      (resume, config) =>
+        graph.stream(resume === undefined ? { messages } : new Command({ resume }), {
+          ...config,
+          signal: signalOf(run.signal),
+          configurable: { thread_id: run.conversationId },
+        }),
       run,
       typeof options === 'function' ? options(run.ask) : options,
     )
@@ -132,7 +132,10 @@ describe('fromLangGraph', () => {
 
   it('shows reasoning before the text', async () => {
     const { chat, answer } = open(
-      modelGraph({ pieces: [[{ type: 'reasoning', reasoning: 'Bends wander.' }], [{ type: 'text', text: 'So.' }]] }),
+      modelGraph({
+        pieces: [[{ type: 'reasoning', reasoning: 'Bends wander.' }], [{ type: 'text', text: 'So.' }]],
+        reason: 'stop',
+      }),
     )
     await chat.sendMessage('Why?')
     expect(answer().parts).toMatchObject([

@@ -60,6 +60,14 @@ async function open(
   return { ...page, server }
 }
 
+/** What the client is told of a failure that has a code of its own. */
+const CODES: Readonly<Record<string, string>> = {
+  'refuses the key': 'model_unauthorized',
+  'breaks off': 'model_unavailable',
+  'reports an error': 'model_unavailable',
+  'reaches a limit': 'model_output_limit',
+}
+
 describe('fromOpenAi', () => {
   it('says text and gives what a next request needs', async () => {
     const { chat, answer, ends, server } = await open([
@@ -102,6 +110,7 @@ describe('fromOpenAi', () => {
       { type: 'tool-call', name: 'web_search', status: 'complete' },
       { type: 'text', text: 'They meander.' },
       { type: 'citations', citations: [{ uri: 'https://rivers.test/a', title: 'Bends' }] },
+      { type: 'tool-call', name: 'image_generation', status: 'complete' },
       { type: 'media', items: [{ mimeType: 'image/png' }] },
     ])
   })
@@ -186,7 +195,7 @@ describe('fromOpenAi', () => {
     }
     await ended
     expect([answer().status, textOf(answer())]).toEqual(['failed', said])
-    expect(chat.getSnapshot().error?.agentCode).toBe('internal_error')
+    expect(chat.getSnapshot().error?.agentCode).toBe(CODES[name] ?? 'internal_error')
     expect(JSON.stringify(chat.getSnapshot())).not.toContain('canary')
     expect(reported).toHaveLength(1)
   })

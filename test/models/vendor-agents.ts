@@ -152,6 +152,5 @@ async function fromGraph(
     .addEdge('model', '__end__')
     .compile()
   const messages = await langChainMessages(run, options)
-  const config = { streamMode: ['messages', 'updates'], signal: run.signal }
-  return fromLangGraph(() => graph.stream({ messages }, config), run)
+  return fromLangGraph((_resume, config) => graph.stream({ messages }, config), run)
 }

@@ -8,6 +8,8 @@ export type Ending = 'close' | 'reset' | 'hang'
 /** An answer of the vendor: events of its stream, or a status. An event that is a string is sent as it is. */
 export type VendorAnswer =
   | { readonly events: readonly (object | string)[]; readonly ends?: Ending }
+  /** NDJSON, as Ollama sends them. */
+  | { readonly entries: readonly object[]; readonly ends?: Ending }
   | { readonly status: number; readonly body: object }
 
 export interface VendorServer {
@@ -49,9 +51,14 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
       })
       if ('status' in said)
         response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body))
-      else send(response, said.events, said.ends ?? 'close')
+      else if ('entries' in said) {
+        const entries = said.entries.map((each) => `${JSON.stringify(each)}\n`)
+        send(response, 'application/x-ndjson', entries, said.ends)
+      } else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
     })
   })
+  // An idle connection that is closed while a request is on its way would be a fault of its own.
+  server.keepAliveTimeout = 0
   servers.push(server)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -68,13 +75,14 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
   }
 }
 
-function send(response: ServerResponse, events: readonly (object | string)[], ends: Ending): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const frames = events.map((event) => {
-    if (typeof event === 'string') return `data: ${event}\n\n`
-    return `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`
-  })
-  response.write(frames.join(''), () => {
+function frameOf(event: object | string): string {
+  if (typeof event === 'string') return `data: ${event}\n\n`
+  return `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`
+}
+
+function send(response: ServerResponse, type: string, pieces: readonly string[], ends: Ending = 'close'): void {
+  response.writeHead(200, { 'content-type': type })
+  response.write(pieces.join(''), () => {
     if (ends === 'close') response.end()
     // The text is to arrive before the reset does.
     else if (ends === 'reset') setTimeout(() => response.socket?.resetAndDestroy(), 20)

@@ -78,6 +78,7 @@ export function createAgentTask({
     conversationId: request.payload.session_id,
     // A task of A2A is a conversation of its own.
     history: async () => [],
+    remember: () => {},
     after: undefined,
     replaces: [],
     user: undefined,

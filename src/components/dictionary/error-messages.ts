@@ -64,10 +64,20 @@ export const errorMessages: ErrorMessages = {
   app_error: say('Something went wrong', 'There’s a problem with this app. Please try again.'),
 }
 
-/** Messages for the codes that CAP's own documents send, where no code of this library means the same. */
+const notResponding = say('A required service isn’t responding', 'Please try again.')
+const blocked = say('Blocked by a safety check', 'Try rephrasing your question.')
+
+/** Messages for the codes that CAP's own documents and the model helpers of the server send, where no code of this library means the same. */
 export const agentErrorMessages: AgentErrorMessages = {
   internal_error: say('The assistant ran into a problem', 'Please try again.'),
-  upstream_timeout: say('A required service isn’t responding', 'Please try again.'),
-  toxicity_detected: say('Blocked by a safety check', 'Try rephrasing your question.'),
+  upstream_timeout: notResponding,
+  toxicity_detected: blocked,
+  cancel_unconfirmed: say('Stopping isn’t confirmed', 'The assistant may still be working.'),
+  model_unavailable: notResponding,
+  model_content_filtered: blocked,
+  model_quota_exceeded: say('The assistant has reached its usage limit', 'Please contact this app’s support team.'),
+  model_context_too_long: say('This conversation is too long', 'Start a new one, or send less.'),
+  model_output_limit: say('The response is incomplete', 'It reached its maximum length. Try asking for a shorter one.'),
+  model_step_limit: say('The response is incomplete', 'The assistant reached its limit of steps.'),
   unstructured_error: say('Something went wrong', 'See details.'),
 }

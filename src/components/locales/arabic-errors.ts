@@ -52,9 +52,19 @@ export const errorMessages: ErrorMessages = {
   app_error: { title: 'حدث خطأ ما', text: 'توجد مشكلة في هذا التطبيق. حاول مجددًا.' },
 }
 
+const notResponding = { title: 'خدمة مطلوبة لا تستجيب', text: 'حاول مجددًا.' }
+const blocked = { title: 'حظره فحص السلامة', text: 'جرّب صياغة سؤالك بطريقة أخرى.' }
+
 export const agentErrorMessages: AgentErrorMessages = {
   internal_error: { title: 'واجه المساعد مشكلة', text: 'حاول مجددًا.' },
-  upstream_timeout: { title: 'خدمة مطلوبة لا تستجيب', text: 'حاول مجددًا.' },
-  toxicity_detected: { title: 'حظره فحص السلامة', text: 'جرّب صياغة سؤالك بطريقة أخرى.' },
+  upstream_timeout: notResponding,
+  toxicity_detected: blocked,
+  cancel_unconfirmed: { title: 'لم يُؤكَّد الإيقاف', text: 'قد يكون المساعد ما زال يعمل.' },
+  model_unavailable: notResponding,
+  model_content_filtered: blocked,
+  model_quota_exceeded: { title: 'بلغ المساعد حد الاستخدام', text: 'تواصل مع فريق دعم التطبيق.' },
+  model_context_too_long: { title: 'هذه المحادثة طويلة جدًا', text: 'ابدأ محادثة جديدة، أو أرسل محتوى أقل.' },
+  model_output_limit: { title: 'الرد غير مكتمل', text: 'بلغ الحد الأقصى للطول. جرّب طلب رد أقصر.' },
+  model_step_limit: { title: 'الرد غير مكتمل', text: 'بلغ المساعد الحد الأقصى لعدد الخطوات.' },
   unstructured_error: { title: 'حدث خطأ ما', text: 'راجع التفاصيل.' },
 }

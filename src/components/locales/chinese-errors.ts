@@ -45,9 +45,19 @@ export const errorMessages: ErrorMessages = {
   app_error: { title: '出了点问题', text: '本应用存在问题。请重试。' },
 }
 
+const notResponding = { title: '所需的服务没有响应', text: '请重试。' }
+const blocked = { title: '已被安全检查拦截', text: '请换一种方式提问。' }
+
 export const agentErrorMessages: AgentErrorMessages = {
   internal_error: { title: '助手遇到了问题', text: '请重试。' },
-  upstream_timeout: { title: '所需的服务没有响应', text: '请重试。' },
-  toxicity_detected: { title: '已被安全检查拦截', text: '请换一种方式提问。' },
+  upstream_timeout: notResponding,
+  toxicity_detected: blocked,
+  cancel_unconfirmed: { title: '停止操作未得到确认', text: '助手可能仍在工作。' },
+  model_unavailable: notResponding,
+  model_content_filtered: blocked,
+  model_quota_exceeded: { title: '助手已达到用量上限', text: '请联系应用的支持团队。' },
+  model_context_too_long: { title: '此对话过长', text: '请开始新的对话，或减少发送的内容。' },
+  model_output_limit: { title: '回复不完整', text: '回复已达到最大长度。请尝试要求更短的回复。' },
+  model_step_limit: { title: '回复不完整', text: '助手已达到步骤数上限。' },
   unstructured_error: { title: '出了点问题', text: '请查看详情。' },
 }

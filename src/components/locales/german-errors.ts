@@ -64,12 +64,34 @@ export const errorMessages: ErrorMessages = {
   },
 }
 
+const notResponding = { title: 'Ein benötigter Dienst antwortet nicht', text: 'Versuche es noch einmal.' }
+const blocked = {
+  title: 'Von einer Sicherheitsprüfung blockiert',
+  text: 'Versuche, deine Frage anders zu formulieren.',
+}
+
 export const agentErrorMessages: AgentErrorMessages = {
   internal_error: { title: 'Beim Assistenten ist ein Problem aufgetreten', text: 'Versuche es noch einmal.' },
-  upstream_timeout: { title: 'Ein benötigter Dienst antwortet nicht', text: 'Versuche es noch einmal.' },
-  toxicity_detected: {
-    title: 'Von einer Sicherheitsprüfung blockiert',
-    text: 'Versuche, deine Frage anders zu formulieren.',
+  upstream_timeout: notResponding,
+  toxicity_detected: blocked,
+  cancel_unconfirmed: { title: 'Stopp nicht bestätigt', text: 'Der Assistent arbeitet möglicherweise noch.' },
+  model_unavailable: notResponding,
+  model_content_filtered: blocked,
+  model_quota_exceeded: {
+    title: 'Der Assistent hat sein Nutzungslimit erreicht',
+    text: 'Wende dich an den Support der App.',
+  },
+  model_context_too_long: {
+    title: 'Diese Unterhaltung ist zu lang',
+    text: 'Beginne eine neue oder sende weniger.',
+  },
+  model_output_limit: {
+    title: 'Die Antwort ist unvollständig',
+    text: 'Sie hat die maximale Länge erreicht. Bitte um eine kürzere Antwort.',
+  },
+  model_step_limit: {
+    title: 'Die Antwort ist unvollständig',
+    text: 'Der Assistent hat seine Höchstzahl an Schritten erreicht.',
   },
   unstructured_error: { title: 'Etwas ist schiefgelaufen', text: 'Mehr dazu in den Details.' },
 }

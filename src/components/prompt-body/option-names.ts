@@ -6,6 +6,12 @@ import { numberTwins } from './number-twins.ts'
 
 const LONGEST_LABEL = 80
 
+/** Labels that name the kind of an option alone, as servers and adapters give them: the app has words for it. */
+const PLAIN: Readonly<Partial<Record<PromptOption['kind'], RegExp>>> = {
+  'allow-once': /^(allow|approve)$/i,
+  'reject-once': /^(deny|reject)$/i,
+}
+
 /** What is written on an option. */
 export interface OptionName {
   /** What it does, in words of the app. Absent: it allows and rejects nothing. */
@@ -45,7 +51,7 @@ export function wordsOf(option: PromptOption, strings: ApprovalStrings): string 
 function nameOf(option: PromptOption, strings: ApprovalStrings): OptionName {
   const words = wordsOf(option, strings)
   const label = literalLabel(option.label, LONGEST_LABEL)
-  // "Allow" beside "Allow once" would say nothing more.
-  const isSaid = words?.toLowerCase().includes(label.toLowerCase()) === true
+  // "Allow" beside "Allow once" would say nothing more, nor would it in another language.
+  const isSaid = words?.toLowerCase().includes(label.toLowerCase()) === true || PLAIN[option.kind]?.test(label) === true
   return { words, label: isSaid ? undefined : label === '' ? literalLabel(option.id, LONGEST_LABEL) : label }
 }

@@ -12,6 +12,7 @@ import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { LiteralText } from '../literal-value/literal-text.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { isWorded, promptQuestion } from '../prompt-strings/prompt-question.ts'
 import { PromptBody } from './prompt-body.tsx'
 import type { promptCardAttributes } from './prompt-card-attributes.ts'
 import { PromptStatus } from './prompt-status.tsx'
@@ -82,6 +83,11 @@ function isShown(state: PromptState): state is ShownState {
   return state === 'open' || state === 'staged' || state === 'sending' || state === 'unconfirmed'
 }
 
+/** What the agent says is a quotation; the words of the app are not. */
+function Question({ isQuoted, children }: { readonly isQuoted: boolean; readonly children: ReactNode }): ReactNode {
+  return isQuoted ? <blockquote className="cs-prompt-quote">{children}</blockquote> : children
+}
+
 function Card({
   controls: given,
   position,
@@ -90,7 +96,7 @@ function Card({
   cardRef,
   ...rest
 }: CardProps & { readonly controls: PromptControls }): ReactNode {
-  const strings = usePromptStrings().card
+  const { card: strings, approval } = usePromptStrings()
   const { controls, refusal } = useAnswering(given)
   const { prompt } = controls
   const { kind, state, expiresAt, onExpiry } = prompt
@@ -104,8 +110,8 @@ function Card({
   )
   const headingId = useId()
   const messageId = useId()
-  // Some agents state what they want to do, but not why: then the heading alone names the card.
-  const isNamed = prompt.message.trim() !== ''
+  // Some agents state what they want to do, but not why: then the app asks in its own words, or the heading alone names the card.
+  const question = promptQuestion(prompt, approval)
   // Escape stops the agent elsewhere in the chat: here it would take away the question with it.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     rest.onKeyDown?.(event)
@@ -131,12 +137,12 @@ function Card({
         {position}
       </header>
       <div className="cs-prompt-content">
-        {isNamed && (
-          <blockquote className="cs-prompt-quote">
+        {question !== undefined && (
+          <Question isQuoted={isWorded(prompt)}>
             <p id={messageId} className="cs-prompt-message" dir="auto">
-              <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
+              <LiteralText text={shorten(question, LONGEST_MESSAGE)} />
             </p>
-          </blockquote>
+          </Question>
         )}
         {expiresAt !== undefined && onExpiry !== 'unknown' && (
           <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>
@@ -166,7 +172,7 @@ function Card({
       tag="section"
       render={render}
       root={{
-        'aria-labelledby': isNamed ? `${headingId} ${messageId}` : headingId,
+        'aria-labelledby': question !== undefined ? `${headingId} ${messageId}` : headingId,
         tabIndex: -1,
         ...rest,
         onKeyDown,

@@ -59,6 +59,7 @@ export const arabicPrompts: PromptStrings = {
     action: 'الإجراء',
     input: 'المدخلات',
     noInput: 'لا توجد مدخلات',
+    question: (name) => `هل تسمح باستخدام ${name}؟`,
     allowOnce: 'السماح مرة واحدة',
     allowAlways: 'السماح دائمًا',
     allowFor: (ms) => `السماح لمدة ${time(ms)}`,

@@ -55,6 +55,7 @@ export const chinesePrompts: PromptStrings = {
     action: '操作',
     input: '输入',
     noInput: '没有输入',
+    question: (name) => `允许 ${name}？`,
     allowOnce: '允许一次',
     allowAlways: '始终允许',
     allowFor: (ms) => `允许 ${time(ms)}`,

@@ -59,6 +59,7 @@ export const englishPrompts: PromptStrings = {
     action: 'Action',
     input: 'Input',
     noInput: 'No input',
+    question: (name) => `Allow ${name}?`,
     allowOnce: 'Allow once',
     allowAlways: 'Always allow',
     allowFor: (ms) => `Allow for ${time(ms)}`,

@@ -59,6 +59,7 @@ export const germanPrompts: PromptStrings = {
     action: 'Aktion',
     input: 'Eingabe',
     noInput: 'Keine Eingabe',
+    question: (name) => `${name} erlauben?`,
     allowOnce: 'Einmal erlauben',
     allowAlways: 'Immer erlauben',
     allowFor: (ms) => `Für ${time(ms)} erlauben`,

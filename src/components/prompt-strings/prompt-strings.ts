@@ -62,6 +62,8 @@ export interface ApprovalStrings {
   /** Label of an input that is one value. */
   readonly input: string
   readonly noInput: string
+  /** Asks for approval of a call about which the assistant says nothing itself. @param name of the tool */
+  readonly question: (name: string) => string
   readonly allowOnce: string
   readonly allowAlways: string
   /** @param ms how long it is allowed, in milliseconds */

@@ -59,7 +59,7 @@ export const PromptTrace = forwardRef<HTMLDivElement, PromptTraceProps>(function
       <div className="cs-prompt-trace-words">
         <blockquote className="cs-prompt-trace-quote">
           <p className="cs-prompt-trace-question" dir="auto">
-            {capMarks(shorten(prompt.message, 200))}
+            {capMarks(shorten(prompt.message.trim() || (prompt.subject?.name ?? ''), 200))}
           </p>
         </blockquote>
         <PromptStringsProvider strings={strings}>

@@ -49,6 +49,7 @@ export type ModelMessage =
     }
 
 const FILES: VendorFiles<ModelFilePart> = {
+  vendor: 'ai-sdk',
   reads: 'the AI SDK needs the media type of a file at a URL',
   part(file) {
     if (file.kind === 'text') return fileText(file)
@@ -87,6 +88,8 @@ export async function chatMessages(run: ChatRun, options: ChatMessagesOptions = 
       const parts = content.map((part) => (typeof part === 'string' ? textPart(part) : part))
       return [{ role: 'user', content: textOnly(content) ?? parts, ...(metadata && { metadata }) }]
     }
+    // What the AI SDK has received, and its helper has remembered.
+    if (turn.role === 'remembered') return turn.items as ModelMessage[]
     const { text, calls } = turn
     if (calls.length === 0) return [{ role: 'assistant', content: text }]
     return [

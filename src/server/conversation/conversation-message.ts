@@ -1,5 +1,5 @@
 import type { Attachment } from '../../protocols/chat-input.ts'
-import type { ConversationAnswer, ConversationPart, ConversationTurn } from './conversation-store.ts'
+import type { ConversationAnswer, ConversationPart, ConversationTurn, ModelRecord } from './conversation-store.ts'
 
 /** A message of a conversation, in no protocol's form. */
 export interface ConversationMessage {
@@ -20,10 +20,20 @@ export interface ConversationMessage {
   readonly requestId: string
   /** Epoch milliseconds. */
   readonly at: number
+  /** Of an answer in `run.history()`: what `run.remember` has stored with it. Absent: nothing. */
+  readonly model?: ModelRecord | undefined
 }
 
-/** The messages of turns: what the user said, and what was answered. An answer that says nothing is left out. */
+/** The messages of turns, as a page may read them: what the user said, and what was answered. An answer that says nothing is left out. */
 export function messagesOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
+  return historyOf(turns).map((message) => {
+    const { model: _, ...shown } = message
+    return shown
+  })
+}
+
+/** The messages of turns, with what the server remembers for the model. */
+export function historyOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
   return turns.flatMap(({ id: requestId, text, files, metadata, at, answer }) => {
     const question: ConversationMessage = {
       id: requestId,
@@ -37,11 +47,9 @@ export function messagesOf(turns: readonly ConversationTurn[]): ConversationMess
       at,
     }
     if (answer === undefined || answer.parts.length === 0) return [question]
-    const { parts, status } = answer
-    return [
-      question,
-      { id: `${requestId}-answer`, role: 'assistant', text: textOf(parts), parts, status, requestId, at: answer.at },
-    ]
+    const { parts, status, at: ended, model } = answer
+    const said = { text: textOf(parts), parts, status, requestId, at: ended, ...(model !== undefined && { model }) }
+    return [question, { id: `${requestId}-answer`, role: 'assistant', ...said }]
   })
 }
 

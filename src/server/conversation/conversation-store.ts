@@ -15,6 +15,14 @@ export type ConversationPart = ({ readonly type: 'text'; readonly text: string }
   readonly id: string
 }
 
+/** Messages or items of one vendor: an answer in the vendor's own form, for the next request. */
+export interface ModelRecord {
+  /** `openai` or `anthropic`, or a name of your own. */
+  readonly vendor: string
+  /** Plain JSON, in order, unchanged. */
+  readonly items: readonly object[]
+}
+
 /** What an agent said to one request. */
 export interface ConversationAnswer {
   readonly parts: readonly ConversationPart[]
@@ -22,6 +30,8 @@ export interface ConversationAnswer {
   readonly status: 'complete' | 'stopped' | 'failed'
   /** Epoch milliseconds of its end. */
   readonly at: number
+  /** The same answer in the form of the model's vendor, with what no part shows, such as encrypted reasoning. Never sent to a page. Absent: none */
+  readonly model?: ModelRecord | undefined
 }
 
 /** One request and its answer. Plain JSON. */

@@ -46,9 +46,13 @@ export type ModelTurn<Part> =
       readonly metadata?: Readonly<Record<string, unknown>> | undefined
     }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly PastCall[] }
+  /** An answer in the form of the vendor, unchanged: what `run.remember` was given. */
+  | { readonly role: 'remembered'; readonly items: readonly object[] }
 
 /** What a vendor reads. */
 export interface VendorFiles<Part> {
+  /** Whose remembered answers go back unchanged. */
+  readonly vendor: string
   /** What it reads, in a sentence for developers. */
   readonly reads: string
   /** A file in the form of the vendor, text for it, or undefined for one that it does not read. */
@@ -93,7 +97,10 @@ export async function modelTurns<Part extends object>(
   }
 
   for (const message of await run.history()) {
+    const { model } = message
     if (message.role === 'user') await addUser(message)
+    else if (model !== undefined && model.vendor === vendor.vendor)
+      turns.push({ role: 'remembered', items: model.items })
     else turns.push(...stepsOf(message.parts, () => `call-${(calls += 1)}`))
   }
   await addUser(run)

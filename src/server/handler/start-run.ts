@@ -62,6 +62,7 @@ export async function startRun(start: RunStart): Promise<void> {
     ...question,
     report: onError,
     history: memory.history,
+    remember: memory.recorder.remember,
     write,
     ask: prompts.ask,
     inbox: inbox.inbox,
@@ -120,7 +121,10 @@ function memoryOf(
 function agentRun(
   { call, http, user, clock, uuid }: RunStart,
   stop: RunStop,
-  talk: Pick<AgentRun, 'text' | 'files' | 'metadata' | 'history' | 'report' | 'write' | 'ask' | 'inbox' | 'state'>,
+  talk: Pick<
+    AgentRun,
+    'text' | 'files' | 'metadata' | 'history' | 'remember' | 'report' | 'write' | 'ask' | 'inbox' | 'state'
+  >,
 ): AgentRun {
   let url: URL | undefined
   let headers: Headers | undefined

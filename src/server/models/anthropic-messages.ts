@@ -48,6 +48,7 @@ export type AnthropicMessage =
 const IMAGE_TYPES: readonly AnthropicImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 const FILES: VendorFiles<AnthropicFilePart> = {
+  vendor: 'anthropic',
   reads: 'Anthropic reads PNG, JPEG, GIF, WebP, PDF and text, and at a URL only pictures and PDF',
   part(file) {
     const titled = file.name === undefined ? {} : { title: file.name }
@@ -100,8 +101,14 @@ export async function anthropicMessages(run: ChatRun, options: ChatMessagesOptio
       results = []
       continue
     }
-    const { text, calls } = turn
     if (results.length > 0) messages.push({ role: 'user', content: results })
+    results = []
+    if (turn.role === 'remembered') {
+      // What `fromAnthropic` has received from Anthropic, and added. It ends with the model's own message.
+      messages.push(...(turn.items as AnthropicMessage[]))
+      continue
+    }
+    const { text, calls } = turn
     const uses = calls.map(({ id, name, input }) => ({ type: 'tool_use' as const, id, name, input }))
     const said = text === '' ? [] : [textBlock(text)]
     messages.push({ role: 'assistant', content: uses.length === 0 ? text : [...said, ...uses] })

@@ -1,13 +1,18 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { sealedMessages } from './sealed-messages.ts'
+import { modelStream, streamedError } from './vendor-error.ts'
 
 /** What is needed of the result of `streamText`, in version 5, 6 and 7 of the AI SDK. */
 export interface AiSdkResult {
   readonly fullStream: AsyncIterable<object>
-  /** What to tell the model before it goes on. */
-  readonly response: PromiseLike<{ readonly messages: readonly object[] }>
+  /** Has the messages of all steps before version 7, and of the last one from it on. */
+  readonly response: PromiseLike<{ readonly messages?: readonly object[] }>
+  /** The messages of all steps, from version 7 on. */
+  readonly responseMessages?: PromiseLike<readonly object[]>
 }
 
 /** How an answer of the AI SDK ended. */
@@ -18,11 +23,20 @@ export interface AiSdkEnd {
   readonly messages: readonly object[]
 }
 
+export interface FromAiSdkOptions {
+  /**
+   * Whether an answer needs a finish reason. A gateway that never gives one looks like one whose stream was cut, so with false a cut answer
+   * is taken for a whole one. A reason that the gateway does give still counts. @default true
+   */
+  readonly requireFinishReason?: boolean | undefined
+}
+
 type Part = Readonly<Record<string, unknown>>
 
 /**
  * Says what `streamText` of the AI SDK streams: text, reasoning, tools, sources and files. Throws what the SDK reports, and for
- * every end but a whole answer, so that a model that fails, is aborted, is cut off or reaches a limit is never a complete one.
+ * every end but a whole answer, so that a model that fails, is aborted, is cut off or reaches a limit is never a complete one. A limit of
+ * steps (`stopWhen`) ends the run with the code `model_step_limit`; the calls and results before it stay in the conversation.
  *
  * A tool that needs approval asks the user by `run.ask`. The SDK ends its stream for that, so give a function instead of a result: it is
  * called again with the messages to add when the user has answered.
@@ -46,20 +60,28 @@ type Part = Readonly<Record<string, unknown>>
 export async function* fromAiSdk<Message extends object>(
   source: AiSdkResult | ((added: Message[]) => AiSdkResult),
   run: ModelRun,
+  options: FromAiSdkOptions = {},
 ): AsyncGenerator<AgentOutput, AiSdkEnd> {
+  // What the SDK gives back is what it takes: the messages of its own version.
+  const ask = source as AiSdkResult | ((added: object[]) => AiSdkResult)
+  return yield* rememberAnswer('ai-sdk', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: AiSdkResult | ((added: object[]) => AiSdkResult),
+  run: ModelRun,
+  { requireFinishReason = true }: FromAiSdkOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<AiSdkEnd>> {
   const output = createModelOutput(run)
   const added: object[] = []
   for (;;) {
-    // What the SDK gives back is what it takes: the messages of its own version.
-    const result = typeof source === 'function' ? source([...added] as Message[]) : source
-    const { approvals, finishReason, usage } = yield* read(result.fullStream, output, run)
-    const { messages } = approvals.length > 0 || finishReason === 'stop' ? await result.response : { messages: [] }
-    added.push(...messages)
-    if (approvals.length === 0) {
-      if (finishReason === 'stop') return { usage, messages: added }
-      if (run.signal.aborted) throw modelAborted(run.signal)
-      throw modelError(finishReason === undefined ? 'its stream ended early' : `finish reason ${finishReason}`)
-    }
+    const result = typeof source === 'function' ? source([...added]) : source
+    const ended = yield* read(result.fullStream, output, run)
+    const { approvals, usage } = ended
+    const failure = approvals.length > 0 ? undefined : failureOf(ended, requireFinishReason)
+    if (failure !== undefined) throw run.signal.aborted ? modelAborted(run.signal) : failure
+    added.push(...((await (result.responseMessages ?? (await result.response).messages)) ?? []))
+    if (approvals.length === 0) return { end: { usage, messages: added }, items: sealedMessages(added) }
     if (typeof source !== 'function')
       throw modelError('a tool needs approval, and fromAiSdk was given a result and no function to go on with')
     const content: object[] = []
@@ -75,33 +97,72 @@ export async function* fromAiSdk<Message extends object>(
 interface Read {
   readonly approvals: readonly Part[]
   readonly finishReason: string | undefined
+  /** As the vendor writes it. Undefined: it gave none, or the SDK does not pass it on. */
+  readonly rawReason: string | undefined
+  /** Names of tools that were called and have no result, by the ids of the calls. */
+  readonly unsettled: ReadonlyMap<string, string>
   readonly usage: unknown
 }
 
 async function* read(
   stream: AsyncIterable<object>,
   output: ModelOutput,
-  { signal }: ModelRun,
+  run: ModelRun,
 ): AsyncGenerator<AgentOutput, Read> {
   const approvals: Part[] = []
-  let finishReason: string | undefined
+  const unsettled = new Map<string, string>()
+  let [finishReason, rawReason]: readonly (string | undefined)[] = []
   let usage: unknown
-  for await (const each of stream) {
+  for await (const each of modelStream(stream, run)) {
     const part: Part = { ...each }
-    if (part['type'] === 'error') {
-      const { error } = part
-      throw error instanceof Error ? error : modelError('an error in its stream', error)
-    }
-    if (part['type'] === 'abort') throw modelAborted(signal)
-    if (part['type'] === 'tool-approval-request' && part['isAutomatic'] !== true) approvals.push(part)
-    else if (part['type'] === 'finish') {
-      finishReason = String(part['finishReason'])
-      usage = part['totalUsage']
+    const callId = String(part['toolCallId'])
+    switch (part['type']) {
+      case 'error':
+        throw streamedError(part['error'])
+      case 'abort':
+        throw modelAborted(run.signal)
+      case 'tool-call':
+        // The vendor carries out its own tools, and may give their results later.
+        if (part['providerExecuted'] !== true) unsettled.set(callId, String(part['toolName']))
+        break
+      case 'tool-result':
+        if (part['preliminary'] !== true) unsettled.delete(callId)
+        break
+      case 'tool-error':
+      case 'tool-output-denied':
+        unsettled.delete(callId)
+        break
+      case 'tool-approval-request':
+        if (part['isAutomatic'] !== true) approvals.push(part)
+        break
+      case 'finish':
+        finishReason = textOf(part['finishReason'])
+        rawReason = textOf(part['rawFinishReason'])
+        usage = part['totalUsage']
+        break
     }
     const said = say(part, output)
     if (said !== undefined && said !== '') yield said
   }
-  return { approvals, finishReason, usage }
+  return { approvals, finishReason, rawReason, unsettled, usage }
+}
+
+/** What the versions of the SDK write for a reason that the vendor has not given. */
+const NOT_GIVEN: ReadonlySet<string> = new Set(['interrupted', 'other', 'unknown'])
+
+/** The failure of an answer that is not whole. */
+function failureOf({ finishReason, rawReason, unsettled }: Read, requireFinishReason: boolean): Error | undefined {
+  if (finishReason === undefined) return modelError('its stream ended early')
+  const isGiven = rawReason !== undefined || !NOT_GIVEN.has(finishReason)
+  if (finishReason === 'stop' || finishReason === 'tool-calls' || (!isGiven && !requireFinishReason)) {
+    if (unsettled.size > 0)
+      return modelError(`it called ${[...unsettled.values()].join(', ')}, and nobody carried that out`)
+    // The SDK asks the model again after tools, unless `stopWhen` says that it is enough.
+    return finishReason === 'tool-calls'
+      ? modelFailure('model_step_limit', 'its last step ended with tools')
+      : undefined
+  }
+  return finishError(finishReason === 'other' && rawReason !== undefined ? rawReason : finishReason)
 }
 
 /** What a part shows. Pieces that a later part repeats whole, and what is for developers, show nothing. */
@@ -167,7 +228,8 @@ async function approve(part: Part, output: ModelOutput, run: ModelRun) {
   const [callId, name] = [String(call['toolCallId']), String(call['toolName'])]
   const answer = await run.ask({
     kind: 'approval',
-    message: `Allow ${name}?`,
+    // The page asks in its own language.
+    message: '',
     subject: { name, input: call['input'], toolCallId: output.eventId(callId) },
   })
   const approved = answer.type === 'allowed'

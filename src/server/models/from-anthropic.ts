@@ -1,13 +1,17 @@
-import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import type { JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { runModelTool, type ModelTools } from './run-model-tool.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { createMessageReader, type ServerCalls, type WholeMessage } from './anthropic-message-reader.ts'
+import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
+import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { runModelTool, type ModelTools } from './run-model-tool.ts'
+import { modelStream, streamedError } from './vendor-error.ts'
 
 /** What `client.messages.create({ stream: true })` gives. */
 export type AnthropicStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
 
-export interface FromAnthropicOptions {
+export interface FromAnthropicOptions extends ModelRoundsOptions {
   /** Tools that run on the server. @default {} */
   readonly tools?: ModelTools | undefined
 }
@@ -21,25 +25,12 @@ export interface AnthropicEnd {
   readonly messages: readonly object[]
 }
 
-/** A block of a message while it comes. */
-interface Block {
-  readonly content: JsonObject
-  /** Of a tool call: its input as JSON text. */
-  json: string
-}
-
-interface Message {
-  readonly blocks: readonly Block[]
-  readonly stopReason: string
-  readonly usage: unknown
-}
-
 /**
- * Says what the Messages API of Anthropic streams: text, thinking, tools and sources. Only `end_turn` and `stop_sequence` with the
- * end of the message are a whole answer; everything else throws.
+ * Shows what the Messages API of Anthropic streams: text, thinking, tools and sources. An answer is whole when its message has ended by
+ * `end_turn` or a stop sequence, and every block and every call in it has ended; everything else throws, and names what is open or what the
+ * helper cannot carry out.
  *
- * With tools give a function instead of a stream: it is called again with the messages to add, what the model has said and what the tools
- * have given.
+ * With tools give a function instead of a stream: it is called again with the messages to add, the model's own and the results of the tools.
  *
  * @example
  * ```ts
@@ -62,21 +53,43 @@ export async function* fromAnthropic<Added extends object>(
   run: ModelRun,
   options: FromAnthropicOptions = {},
 ): AsyncGenerator<AgentOutput, AnthropicEnd> {
+  // Blocks go back unchanged, so they have the type that the SDK takes: signatures of thinking are checked.
+  const ask = source as AnthropicStream | ((added: object[]) => AnthropicStream)
+  return yield* rememberAnswer('anthropic', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: AnthropicStream | ((added: object[]) => AnthropicStream),
+  run: ModelRun,
+  options: FromAnthropicOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<AnthropicEnd>> {
   const output = createModelOutput(run)
+  const nextRound = createRoundLimit(options)
+  const serverCalls: ServerCalls = new Map()
   const added: object[] = []
-  for (;;) {
-    // Blocks go back as they came: signatures of thinking are checked.
-    const stream = typeof source === 'function' ? source([...added] as Added[]) : source
-    const { blocks, stopReason, usage } = yield* readMessage(stream, output, run)
-    added.push({ role: 'assistant', content: blocks.map(whole) })
-    if (stopReason === 'end_turn' || stopReason === 'stop_sequence') return { stopReason, usage, messages: added }
-    if (stopReason !== 'tool_use' && stopReason !== 'pause_turn') throw modelError(`stop reason ${stopReason}`)
+  let hasMore = false
+  for (let round = 1; ; round++) {
+    const stream = typeof source === 'function' ? source([...added]) : source
+    const { blocks, calls, stopReason, usage } = yield* readMessage(stream, round, serverCalls, output, run)
+    const isPaused = PAUSES.has(stopReason)
+    if (stopReason === 'tool_use' && calls.length === 0) throw modelError('it stopped for a tool and called none')
+    if (isPaused && blocks.length === 0) throw modelError(`${stopReason} without anything new`)
+    if (blocks.length > 0) added.push({ role: 'assistant', content: blocks })
+    // Parts of a page have text and calls.
+    hasMore ||= blocks.some(({ type }) => type !== 'text' && type !== 'tool_use')
+    // Some gateways end a message with calls by another reason than `tool_use`.
+    if (calls.length === 0 && !isPaused) {
+      const [open] = serverCalls.keys()
+      if (open !== undefined) throw modelError(`its server tool call ${open} has no result`)
+      return { end: { stopReason, usage, messages: added }, items: hasMore ? added : undefined }
+    }
     if (typeof source !== 'function')
-      throw modelError('it called a tool, and fromAnthropic was given a stream and no function to go on with')
+      throw modelError(
+        `${isPaused ? 'it paused' : 'it called a tool'}, and fromAnthropic was given a stream and no function to continue with`,
+      )
+    nextRound()
     const results: object[] = []
-    for (const { content, json } of blocks) {
-      if (content['type'] !== 'tool_use') continue
-      const call = { callId: String(content['id']), name: String(content['name']), json }
+    for (const call of calls) {
       const { callId, text, hasFailed } = yield* runModelTool(call, options.tools ?? {}, output, run)
       results.push({ type: 'tool_result', tool_use_id: callId, content: text, ...(hasFailed && { is_error: true }) })
     }
@@ -84,100 +97,31 @@ export async function* fromAnthropic<Added extends object>(
   }
 }
 
+/** Reasons after which Anthropic continues with the messages so far. */
+const PAUSES = new Set(['pause_turn', 'compaction'])
+const WHOLE_REASONS = new Set(['end_turn', 'stop_sequence', 'tool_use', ...PAUSES])
+
 async function* readMessage(
   stream: AnthropicStream,
+  round: number,
+  serverCalls: ServerCalls,
   output: ModelOutput,
-  { signal }: ModelRun,
-): AsyncGenerator<AgentOutput, Message> {
-  const blocks: Block[] = []
-  let [stopReason, usage, ended] = ['', undefined as unknown, false]
-  for await (const each of await stream) {
+  run: ModelRun,
+): AsyncGenerator<AgentOutput, WholeMessage & { readonly stopReason: string }> {
+  const reader = createMessageReader(output, round, serverCalls)
+  for await (const each of modelStream(stream, run)) {
     const event: JsonObject = { ...each }
-    const { type, delta, content_block: begun, error } = event
-    const index = Number(event['index'])
-    const block = blocks[index]
-    if (type === 'error') throw modelError('an error in its stream', error)
-    if (type === 'content_block_start' && isJsonObject(begun)) blocks[index] = { content: { ...begun }, json: '' }
-    if (type === 'message_delta' && isJsonObject(delta)) {
-      stopReason = String(delta['stop_reason'])
-      usage = event['usage']
+    if (event['type'] === 'error') throw streamedError(event['error'])
+    // A connection may stay open behind the end.
+    if (event['type'] === 'message_stop') {
+      const { stopReason } = reader
+      if (stopReason === undefined) throw modelError('it gave no stop reason')
+      if (!WHOLE_REASONS.has(stopReason)) throw finishError(stopReason)
+      return { ...reader.settle(), stopReason }
     }
-    if (type === 'message_stop') ended = true
-    const said =
-      type === 'content_block_start' && isJsonObject(begun)
-        ? sayBlock(begun, output)
-        : type === 'content_block_delta' && isJsonObject(delta) && block !== undefined
-          ? take(block, delta, index, output)
-          : type === 'content_block_stop'
-            ? output.thought(String(index))
-            : undefined
-    for (const one of Array.isArray(said) ? said : [said]) if (one !== undefined && one !== '') yield one
+    yield* reader.read(event)
   }
   // The SDK ends the stream without a word when its call is aborted.
-  if (signal.aborted) throw modelAborted(signal)
-  if (!ended) throw modelError('its stream ended early')
-  return { blocks, stopReason, usage }
-}
-
-/** What a block shows when it begins: calls and results of the tools that Anthropic itself carries out, and text that it begins with. */
-function sayBlock(
-  block: JsonObject,
-  output: ModelOutput,
-): AgentOutput | readonly (AgentOutput | undefined)[] | undefined {
-  const { type, text, id, name, tool_use_id: callId, content } = block
-  if (type === 'text') return typeof text === 'string' ? text : undefined
-  if (type === 'server_tool_use')
-    return output.tool(String(id), { name: String(name), arguments: {}, status: 'running' })
-  if (typeof type !== 'string' || !type.endsWith('_tool_result')) return undefined
-  const found = Array.isArray(content) ? content.filter(isJsonObject) : []
-  return [
-    output.tool(String(callId), { name: '', status: isJsonObject(content) ? 'failed' : 'complete' }),
-    ...found.map(({ url, title }) =>
-      typeof url === 'string' ? output.source({ url, title: String(title) }) : undefined,
-    ),
-  ]
-}
-
-/** Adds a delta to its block, and gives what it shows. */
-function take(block: Block, delta: JsonObject, index: number, output: ModelOutput): AgentOutput | undefined {
-  const { content } = block
-  const { type, text, thinking, signature, partial_json: json, citation } = delta
-  const add = (key: string, more: unknown): void => {
-    const before = content[key]
-    content[key] = `${typeof before === 'string' ? before : ''}${String(more)}`
-  }
-  switch (type) {
-    case 'text_delta':
-      add('text', text)
-      return String(text)
-    case 'thinking_delta':
-      add('thinking', thinking)
-      return output.think(String(index), String(thinking))
-    case 'signature_delta':
-      add('signature', signature)
-      return undefined
-    case 'input_json_delta':
-      block.json += String(json)
-      return undefined
-    case 'citations_delta': {
-      const before: readonly unknown[] = Array.isArray(content['citations']) ? content['citations'] : []
-      content['citations'] = [...before, citation]
-      if (!isJsonObject(citation) || typeof citation['url'] !== 'string') return undefined
-      const { url, title, cited_text: snippet } = citation
-      return output.source({ url, title: String(title), ...(typeof snippet === 'string' && { snippet }) })
-    }
-    default:
-      return undefined
-  }
-}
-
-/** A block as the model has said it. */
-function whole({ content, json }: Block): JsonObject {
-  if (content['type'] !== 'tool_use' && content['type'] !== 'server_tool_use') return content
-  try {
-    return { ...content, input: json === '' ? content['input'] : (JSON.parse(json) as unknown) }
-  } catch {
-    // The model is told in the result that it was no JSON.
-    return { ...content, input: {} }
-  }
+  if (run.signal.aborted) throw modelAborted(run.signal)
+  throw modelError('its stream ended early')
 }

@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
+import { createGraphModels, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { sealedMessages } from './sealed-messages.ts'
 
 /** What `graph.stream(input, { streamMode: ['messages', 'updates'] })` gives: pairs of a mode and what it says. */
 export type LangGraphStream = AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>
@@ -21,6 +24,16 @@ export interface LangGraphInterrupt {
   }[]
 }
 
+/** Options for `graph.stream`: pass all of them, with others of the app beside them. */
+export interface LangGraphConfig {
+  /** Modes that the helper reads. Its arrays are mutable, as the types of LangGraph want them. */
+  streamMode: ('messages' | 'updates')[]
+  /** Aborts with the run. */
+  signal: AbortSignal
+  /** Report how each call of a model ended, which LangGraph does not stream. */
+  callbacks: LangGraphCallbacks[]
+}
+
 export interface FromLangGraphOptions {
   /**
    * Asks the user what the graph has asked by `ask`, and resolves with what the graph resumes with. `ask` is `run.ask`, and shows an
@@ -29,20 +42,22 @@ export interface FromLangGraphOptions {
    */
   readonly onInterrupt?: ((interrupt: LangGraphInterrupt, ask: Ask) => Promise<unknown>) | undefined
   /**
-   * Whether an answer without a finish reason is a failure. LangChain does not say whether the stream of a model was cut; most models
-   * give a reason, and one that gives none was. @default false
+   * Whether a model that gives no finish reason has failed. LangChain does not report a stream that was cut; vendors give a reason at its
+   * end, so an answer without one may have been cut. False is for models that never give one. @default true
    */
   readonly requireFinishReason?: boolean | undefined
+  /**
+   * Names of nodes whose text and reasoning are not part of the answer, such as a router or a summarizer. Everything inside such a node is
+   * left out with it; calls of tools are shown. @default []
+   */
+  readonly hiddenNodes?: readonly string[] | undefined
 }
 
-/** Reasons that say that an answer is not whole. */
-const CUT = new Set(['length', 'max_tokens', 'MAX_TOKENS', 'content_filter', 'SAFETY', 'refusal', 'error'])
-const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
-
 /**
- * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. The source is called once with nothing,
- * and after each interrupt with what to resume with: `new Command({ resume })`. Throws what the graph throws, and for a
- * model that was cut off.
+ * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph. The
+ * source is called once with nothing, and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument
+ * on to `graph.stream`. Throws what the graph throws, and for a model that was cut off, was blocked, or called a tool that nobody
+ * carried out.
  *
  * @example
  * ```ts
@@ -53,58 +68,195 @@ const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason
  * declare const graph: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {
- *     const options = { streamMode: ['messages', 'updates'], signal: run.signal }
  *     const messages = await langChainMessages(run)
- *     yield* fromLangGraph(() => graph.stream({ messages }, options), run)
+ *     yield* fromLangGraph((_resume, config) => graph.stream({ messages }, config), run)
  *   },
  * })
  * ```
  */
 export async function* fromLangGraph(
-  source: (resume?: unknown) => LangGraphStream,
+  source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
   run: ModelRun,
-  { onInterrupt, requireFinishReason = false }: FromLangGraphOptions = {},
+  options: FromLangGraphOptions = {},
 ): AsyncGenerator<AgentOutput, void> {
+  yield* rememberAnswer('langchain', converse(source, run, options), run)
+}
+
+async function* converse(
+  source: (resume: unknown, config: LangGraphConfig) => LangGraphStream,
+  run: ModelRun,
+  { onInterrupt, requireFinishReason = true, hiddenNodes = [] }: FromLangGraphOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<void>> {
   const output = createModelOutput(run)
   const calls = createGraphCalls(output)
+  const isShown = (metadata: unknown): boolean => !nodesIn(metadata).some((node) => hiddenNodes.includes(node))
+  const models = createGraphModels({ isShown, requireFinishReason })
+  const texts = createGraphTexts(output)
+  const history = createGraphHistory(models)
+  const config: LangGraphConfig = {
+    streamMode: ['messages', 'updates'],
+    signal: run.signal,
+    callbacks: [models.callbacks],
+  }
   let resume: unknown
   for (;;) {
     const interrupts: LangGraphInterrupt[] = []
-    let reason: string | undefined
-    for await (const step of await source(resume)) {
-      const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
-      const [mode, chunk] = pair
-      if (mode === 'messages' && Array.isArray(chunk)) {
-        const message = read(chunk[0])
-        reason = message.reason ?? reason
-        yield* sayMessage(message, output)
-      } else if (mode === 'updates' && isJsonObject(chunk)) {
-        interrupts.push(...interruptsIn(chunk, calls))
-        yield* calls.update(chunk)
+    try {
+      for await (const step of await source(resume, config)) {
+        const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
+        const [mode, chunk] = pair
+        if (mode === 'messages' && Array.isArray(chunk)) {
+          const message = read(chunk[0])
+          if (!isOfModel(message) || !isShown(chunk[1])) continue
+          models.read(message.raw, message.isChunk)
+          yield* texts.say(message, chunk[1])
+        } else if (mode === 'updates' && isJsonObject(chunk)) {
+          interrupts.push(...interruptsIn(chunk, calls))
+          for (const { node, message } of messagesIn(chunk)) {
+            if (isOfModel(message) && !hiddenNodes.includes(node)) models.read(message.raw, false)
+            history.add(message)
+          }
+          yield* texts.beside(calls.update(chunk))
+        }
       }
+    } catch (error) {
+      throw run.signal.aborted ? error : models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
+    yield* texts.beside([])
     if (interrupts.length === 0) {
-      if (reason === undefined && requireFinishReason) throw modelError('no finish reason')
-      if (reason !== undefined && CUT.has(reason)) throw modelError(`finish reason ${reason}`)
-      return
+      const failure = models.failure() ?? unsettled(calls)
+      if (failure !== undefined) throw failure
+      return { end: undefined, items: sealedMessages(history.messages()) }
     }
     if (onInterrupt === undefined) throw modelError('the graph has asked, and fromLangGraph was given no onInterrupt')
-    yield* calls.show('waiting')
+    yield* texts.beside(calls.show('waiting'))
     const ask = calls.observe(run.ask)
     const answers = await Promise.all(interrupts.map(async (each) => [each.id, await onInterrupt(each, ask)] as const))
-    yield* calls.show('running')
+    yield* texts.beside(calls.show('running'))
     const [first] = answers
     resume = answers.length > 1 ? Object.fromEntries(answers.map(([id, value]) => [String(id), value])) : first?.[1]
   }
 }
 
+/** The node that a message is from, and those around it. */
+function nodesIn(metadata: unknown): readonly string[] {
+  const { langgraph_node: node } = isJsonObject(metadata) ? metadata : {}
+  const around = tasksIn(metadata).map((task) => task.split(':')[0] ?? '')
+  return typeof node === 'string' ? [...around, node] : around
+}
+
+/** The tasks that a message is from, as "node:id", the outermost first. */
+function tasksIn(metadata: unknown): readonly string[] {
+  const { langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
+  return typeof path === 'string' ? path.split('|') : []
+}
+
+/** The messages that nodes have added. */
+function messagesIn(update: JsonObject): { readonly node: string; readonly message: ReadMessage }[] {
+  return Object.entries(update).flatMap(([node, added]) =>
+    isJsonObject(added) && Array.isArray(added['messages'])
+      ? added['messages'].map((message) => ({ node, message: read(message) }))
+      : [],
+  )
+}
+
+/** What models have said, and what their tools have returned, in the form that `langChainMessages` has. */
+interface GraphHistory {
+  add(message: ReadMessage): void
+  messages(): readonly object[]
+}
+
+function createGraphHistory(models: GraphModels): GraphHistory {
+  const added = new Map<string, object>()
+  const callIds = new Set<unknown>()
+  return {
+    add({ type, id, content, raw }) {
+      // A node may add what was there before.
+      if (type === 'ai' && models.hasMade(id)) {
+        const { tool_calls: calls, additional_kwargs, response_metadata } = raw
+        added.set(id, { role: 'assistant', id, content, tool_calls: calls, additional_kwargs, response_metadata })
+        for (const call of Array.isArray(calls) ? calls.filter(isJsonObject) : []) callIds.add(call['id'])
+      } else if (type === 'tool' && callIds.has(raw['tool_call_id'])) {
+        const { tool_call_id, name, status } = raw
+        added.set(String(tool_call_id), { role: 'tool', content, tool_call_id, name, status })
+      }
+    },
+    messages: () => [...added.values()],
+  }
+}
+
+/** What models of a graph say: each message is a paragraph of its own, and its thought is whole before anything else. */
+interface GraphTexts {
+  /** @param metadata of the message, as the graph streams it */
+  say(message: ReadMessage, metadata: unknown): Generator<AgentOutput>
+  /** What is shown next to the text. */
+  beside(outputs: Iterable<AgentOutput>): Generator<AgentOutput>
+}
+
+function createGraphTexts(output: ModelOutput): GraphTexts {
+  /** The message whose text is the last part of the answer. */
+  let last: string | undefined
+  /** The message that is thinking. */
+  let thinking: string | undefined
+  const shown = new Set<string | undefined>()
+
+  function* endThought(): Generator<AgentOutput> {
+    const whole = thinking === undefined ? undefined : output.thought(thinking)
+    thinking = undefined
+    if (whole !== undefined) yield* part(whole)
+  }
+
+  function* part(each: AgentOutput): Generator<AgentOutput> {
+    // The part is below the text, so that text after it is a part as well.
+    if (typeof each !== 'string' && each.kind === 'event' && !shown.has(each.id)) {
+      shown.add(each.id)
+      last = undefined
+    }
+    yield each
+  }
+
+  return {
+    *say({ id, content }, metadata) {
+      // Some gateways give every message the same id.
+      const key = `${tasksIn(metadata).join('|')} ${id}`
+      const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
+      for (const block of blocks) {
+        const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
+        if (typeof thought === 'string') {
+          if (thinking !== key) yield* endThought()
+          thinking = key
+          const said = output.think(key, thought)
+          if (said !== undefined) yield* part(said)
+          continue
+        }
+        const { text } = block
+        if (typeof text !== 'string' || text === '') continue
+        yield* endThought()
+        if (last !== undefined && last !== key) yield '\n\n'
+        last = key
+        yield text
+      }
+    },
+    *beside(outputs) {
+      yield* endThought()
+      for (const each of outputs) yield* part(each)
+    },
+  }
+}
+
+/** A call of a tool without a result, which nobody will carry out. */
+function unsettled({ open }: GraphCalls): Error | undefined {
+  const names = open.map(({ name }) => name).join(', ')
+  return names === '' ? undefined : modelError(`the graph ended without a result of its call of ${names}`)
+}
+
 /** What is read of a message of LangChain, whole or a chunk. */
 interface ReadMessage {
   readonly type: string
+  readonly isChunk: boolean
   readonly id: string
   readonly content: unknown
-  readonly reason: string | undefined
   readonly raw: JsonObject
 }
 
@@ -113,27 +265,13 @@ function read(message: unknown): ReadMessage {
   // Messages are objects of classes, whose type is a getter or a method by version.
   const type =
     typeof raw['getType'] === 'function' ? String(Reflect.apply(raw['getType'], raw, [])) : String(raw['type'])
-  const metadata = isJsonObject(raw['response_metadata']) ? raw['response_metadata'] : {}
-  const reason = REASON_KEYS.map((key) => metadata[key]).find((found) => typeof found === 'string' && found !== '')
-  return { type, id: String(raw['id']), content: raw['content'], reason: reason as string | undefined, raw }
+  const isChunk = type === 'AIMessageChunk' || typeof raw['concat'] === 'function'
+  return { type, isChunk, id: String(raw['id']), content: raw['content'], raw }
 }
 
-function* sayMessage({ type, id, content }: ReadMessage, output: ModelOutput): Generator<AgentOutput> {
-  if (type !== 'ai' && type !== 'AIMessageChunk') return
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
-  for (const block of blocks) {
-    const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
-    if (typeof thought === 'string') {
-      const said = output.think(id, thought)
-      if (said !== undefined) yield said
-      continue
-    }
-    const { text } = block
-    if (typeof text !== 'string' || text === '') continue
-    const whole = output.thought(id)
-    if (whole !== undefined) yield whole
-    yield text
-  }
+function isOfModel({ type, isChunk }: ReadMessage): boolean {
+  // Only models stream chunks. Those of a response that does not name its role have a type of their own.
+  return type === 'ai' || isChunk
 }
 
 /** Calls of tools in a graph. */

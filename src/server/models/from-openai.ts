@@ -1,13 +1,20 @@
+import { isAgentError, type AgentError } from '../../base/agent-error.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { runModelTool, type ModelTools } from './run-model-tool.ts'
-import { modelAborted, modelError } from './model-error.ts'
+import { finishError, modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
+import { createRoundLimit, type ModelRoundsOptions } from './model-rounds.ts'
+import { checkSettled, typeOf } from './openai-items.ts'
+import { createResponseReader, type ResponseReader } from './openai-response.ts'
+import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
+import { askApproval, runModelTool, type ModelTools } from './run-model-tool.ts'
+import { nonEmptyText, parseInput } from './vendor-json.ts'
+import { streamedError, vendorError } from './vendor-error.ts'
 
 /** What `client.responses.create({ stream: true })` gives. */
 export type OpenAiStream = AsyncIterable<object> | PromiseLike<AsyncIterable<object>>
 
-export interface FromOpenAiOptions {
+export interface FromOpenAiOptions extends ModelRoundsOptions {
   /** Tools that run on the server. @default {} */
   readonly tools?: ModelTools | undefined
   /**
@@ -21,7 +28,7 @@ export interface FromOpenAiOptions {
 
 /** How an answer of OpenAI ended. */
 export interface OpenAiEnd {
-  /** For `previous_response_id` of a later request. */
+  /** For `previous_response_id` of a later request. Empty when the response has no id. */
   readonly responseId: string
   /** Tokens, as OpenAI counts them, of the last response. */
   readonly usage: unknown
@@ -31,11 +38,12 @@ const MOST_RESUMES = 3
 const FIRST_WAIT_MS = 500
 
 /**
- * Says what the Responses API of OpenAI streams: text, reasoning summaries, tools, sources and pictures. Only
- * `response.completed` is a whole answer; everything else throws.
+ * Shows what the Responses API of OpenAI streams: text, reasoning summaries, tools, sources and pictures. An answer is whole when its
+ * response is `completed` and every item in it has ended; everything else throws, and names the item that is open or that the helper
+ * cannot carry out.
  *
- * With tools give a function instead of a stream: it is called again with the items to add to `input`, what the model has said and what the tools have
- * given.
+ * With tools, or with MCP servers that need approval, give a function instead of a stream: it is called again with the items to add to
+ * `input`: the model's own, the results of tools, and what the user decided about `mcp_approval_request`.
  *
  * @example
  * ```ts
@@ -58,55 +66,144 @@ export async function* fromOpenAi<Item extends object>(
   run: ModelRun,
   options: FromOpenAiOptions = {},
 ): AsyncGenerator<AgentOutput, OpenAiEnd> {
+  // Items of the response go back unchanged, so they have the type that the SDK takes.
+  const ask = source as OpenAiStream | ((added: object[]) => OpenAiStream)
+  return yield* rememberAnswer('openai', converse(ask, run, options), run)
+}
+
+async function* converse(
+  source: OpenAiStream | ((added: object[]) => OpenAiStream),
+  run: ModelRun,
+  options: FromOpenAiOptions,
+): AsyncGenerator<AgentOutput, HelperEnd<OpenAiEnd>> {
   const output = createModelOutput(run)
-  const added: object[] = []
-  for (;;) {
-    // Items of the response go back as they came.
-    const stream = typeof source === 'function' ? source([...added] as Item[]) : source
-    const response = yield* readResponse(stream, output, run, options)
-    const items = Array.isArray(response['output']) ? response['output'].filter(isJsonObject) : []
-    const calls = items.filter(({ type }) => type === 'function_call')
-    if (calls.length === 0) return { responseId: String(response['id']), usage: response['usage'] }
-    if (typeof source !== 'function')
-      throw modelError('it called a tool, and fromOpenAi was given a stream and no function to go on with')
-    added.push(...items)
-    for (const call of calls) {
-      const named = { callId: String(call['call_id']), name: String(call['name']), json: String(call['arguments']) }
-      const { callId, text } = yield* runModelTool(named, options.tools ?? {}, output, run)
-      added.push({ type: 'function_call_output', call_id: callId, output: text })
+  const nextRound = createRoundLimit(options)
+  const approved = createApprovedCalls()
+  const added: JsonObject[] = []
+  for (let round = 1; ; round++) {
+    const stream = typeof source === 'function' ? source([...added]) : source
+    const reader = createResponseReader(output, round)
+    const response = yield* readResponse(stream, reader, run, options)
+    const { shown, items } = reader.settle(response)
+    yield* shown
+    checkSettled(items)
+    approved.settle(items)
+    const open = items.filter(({ type }) => type === 'function_call' || type === 'mcp_approval_request')
+    if (open.length === 0) {
+      approved.checkSettled()
+      const all = [...added, ...items]
+      return {
+        end: { responseId: nonEmptyText(response['id']) ?? '', usage: response['usage'] },
+        items: isSelfContained(all) ? all : undefined,
+      }
     }
+    if (typeof source !== 'function')
+      throw modelError(
+        `it ended with a ${typeOf(open[0] ?? {})}, and fromOpenAi was given a stream and no function to continue with`,
+      )
+    nextRound()
+    added.push(...items)
+    for (const item of open) {
+      if (item['type'] === 'function_call') added.push(yield* callFunction(item, options.tools ?? {}, output, run))
+      else {
+        const response = yield* askAboutMcp(item, output, run)
+        if (response.approve) approved.add(item)
+        added.push(response)
+      }
+    }
+  }
+}
+
+/**
+ * Whether items can go back in any later request. Without its encrypted content a reasoning item is only a name for what OpenAI stores for a
+ * time, and items that belong to it are refused without it.
+ */
+function isSelfContained(items: readonly JsonObject[]): boolean {
+  const sealed = items.filter(({ type }) => type === 'reasoning' || type === 'compaction')
+  return sealed.length > 0 && sealed.every((item) => nonEmptyText(item['encrypted_content']) !== undefined)
+}
+
+async function* callFunction(
+  { call_id: id, name, arguments: json }: JsonObject,
+  tools: ModelTools,
+  output: ModelOutput,
+  run: ModelRun,
+): AsyncGenerator<AgentOutput, JsonObject> {
+  const call = { callId: nonEmptyText(id) ?? '', name: nonEmptyText(name) ?? '', json: nonEmptyText(json) ?? '' }
+  const { callId, text } = yield* runModelTool(call, tools, output, run)
+  return { type: 'function_call_output', call_id: callId, output: text }
+}
+
+/** OpenAI calls the MCP server itself once the user has allowed it. */
+async function* askAboutMcp(
+  { id, name, arguments: json }: JsonObject,
+  output: ModelOutput,
+  run: ModelRun,
+): AsyncGenerator<AgentOutput, { readonly approve: boolean; readonly [key: string]: unknown }> {
+  const callId = nonEmptyText(id) ?? ''
+  const text = nonEmptyText(json) ?? ''
+  const call = { callId, name: nonEmptyText(name) ?? 'mcp', input: parseInput(text) ?? text }
+  const answer = yield* askApproval(call, output, run)
+  const approve = answer.type === 'allowed'
+  if (approve) yield output.tool(callId, { name: call.name, arguments: call.input, status: 'running' })
+  const reason = answer.type === 'declined' ? answer.reason : undefined
+  return { type: 'mcp_approval_response', approval_request_id: callId, approve, ...(reason && { reason }) }
+}
+
+/** Calls of MCP servers that the user has allowed, until OpenAI reports them. */
+interface ApprovedCalls {
+  add(request: JsonObject): void
+  settle(items: readonly JsonObject[]): void
+  /** @throws AgentError for one that was never reported: nobody knows whether it was carried out */
+  checkSettled(): void
+}
+
+function createApprovedCalls(): ApprovedCalls {
+  const open = new Map<unknown, unknown>()
+  return {
+    add: ({ id, name }) => open.set(id, name),
+    settle(items) {
+      for (const item of items) if (item['type'] === 'mcp_call') open.delete(item['approval_request_id'])
+    },
+    checkSettled() {
+      const [name] = open.values()
+      if (open.size > 0) throw modelError(`it never reported the call of ${String(name)} that the user has allowed`)
+    },
   }
 }
 
 /** One response over as many connections as it takes. */
 async function* readResponse(
   first: OpenAiStream,
-  output: ModelOutput,
+  reader: ResponseReader,
   run: ModelRun,
   { resume, cancel }: FromOpenAiOptions,
 ): AsyncGenerator<AgentOutput, JsonObject> {
   let [id, after] = ['', 0]
   let stream = first
   for (let resumes = 0; ; resumes++) {
+    const resumedAfter = resumes === 0 ? -1 : after
     let broken: unknown = modelError('its stream ended early')
-    let failure: Error | undefined
+    let failure: AgentError | undefined
     try {
       for await (const each of await stream) {
         const event: JsonObject = { ...each }
         const { type, sequence_number: number, response } = event
+        // A resumed stream may repeat events.
+        if (typeof number === 'number' && number <= resumedAfter) continue
         if (typeof number === 'number') after = number
-        if (isJsonObject(response) && typeof response['id'] === 'string') id = response['id']
+        if (isJsonObject(response)) id = nonEmptyText(response['id']) ?? id
+        checkFailure(event)
         if (type === 'response.completed' && isJsonObject(response)) return response
-        failure = failureOf(event)
-        if (failure !== undefined) break
-        const said = say(event, output)
-        if (said !== undefined && said !== '') yield said
+        yield* reader.read(event)
       }
     } catch (error) {
-      broken = error
+      // The model failed, which another connection does not change; everything else is the connection.
+      if (isAgentError(error)) failure = error
+      else broken = vendorError(error)
     }
     if (run.signal.aborted) {
-      // The model would go on in the background, and be paid for.
+      // The model would continue in the background, and be paid for.
       if (cancel !== undefined && id !== '') await Promise.resolve(cancel(id)).catch(() => {})
       throw modelAborted(run.signal)
     }
@@ -117,52 +214,15 @@ async function* readResponse(
   }
 }
 
-/** What the model itself says of its failure: reading on would say it again. */
-function failureOf({ type, response, message, code }: JsonObject): Error | undefined {
-  const { error, incomplete_details: details } = isJsonObject(response) ? response : {}
-  if (type === 'response.failed') return modelError(`it failed`, error)
-  if (type === 'response.incomplete')
-    return modelError(`incomplete, ${isJsonObject(details) ? String(details['reason']) : 'without a reason'}`)
-  return type === 'error' ? modelError(`error ${String(code)}`, message) : undefined
-}
-
-/** What an event shows. Pieces that a later event repeats whole show nothing. */
-function say(event: JsonObject, output: ModelOutput): AgentOutput | undefined {
-  const { type, delta, annotation, item } = event
-  const key = `${String(event['item_id'])}/${String(event['summary_index'] ?? event['content_index'])}`
-  switch (type) {
-    case 'response.output_text.delta':
-    case 'response.refusal.delta':
-      return typeof delta === 'string' ? delta : undefined
-    case 'response.reasoning_summary_text.delta':
-    case 'response.reasoning_text.delta':
-      return typeof delta === 'string' ? output.think(key, delta) : undefined
-    case 'response.reasoning_summary_text.done':
-    case 'response.reasoning_text.done':
-      return output.thought(key)
-    case 'response.output_text.annotation.added':
-      return isJsonObject(annotation) && annotation['type'] === 'url_citation'
-        ? output.source({ url: String(annotation['url']), title: String(annotation['title']) })
-        : undefined
-    case 'response.output_item.added':
-      return isJsonObject(item) ? sayItem(item, 'running', output) : undefined
-    case 'response.output_item.done':
-      return isJsonObject(item) ? sayItem(item, item['status'] === 'failed' ? 'failed' : 'complete', output) : undefined
-    default:
-      return undefined
-  }
-}
-
-/** Tools that OpenAI itself carries out, and the pictures they make. Calls of functions are shown when they are carried out. */
-function sayItem(
-  item: JsonObject,
-  status: 'running' | 'complete' | 'failed',
-  output: ModelOutput,
-): AgentOutput | undefined {
-  const { id, type, name, action, queries, result } = item
-  if (type === 'image_generation_call' && typeof result === 'string')
-    return output.file('image/png', `data:image/png;base64,${result}`)
-  if (typeof type !== 'string' || !type.endsWith('_call') || type === 'function_call') return undefined
-  const said = typeof name === 'string' ? name : type.slice(0, -'_call'.length)
-  return output.tool(String(id), { name: said, arguments: action ?? queries ?? {}, status })
+/** @throws AgentError for a failure that the model reports itself. Some gateways complete a response that reports one. */
+function checkFailure({ type, response, message, code }: JsonObject): void {
+  if (type === 'error') throw streamedError({ code, message })
+  const { status, error, incomplete_details: details } = isJsonObject(response) ? response : {}
+  if (type === 'response.failed') throw streamedError(error)
+  if (type !== 'response.completed' && type !== 'response.incomplete') return
+  const reason = isJsonObject(details) ? nonEmptyText(details['reason']) : undefined
+  if (reason !== undefined) throw finishError(reason)
+  if (type === 'response.incomplete') throw modelError('incomplete without a reason')
+  if (isJsonObject(error)) throw streamedError(error)
+  if (typeof status === 'string' && status !== 'completed') throw finishError(status)
 }

@@ -31,6 +31,7 @@ export type LangChainMessage =
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/
 
 const FILES: VendorFiles<LangChainFilePart> = {
+  vendor: 'langchain',
   reads: 'the chat models of LangChain read PNG, JPEG, GIF, WebP, PDF and text, and at a URL only pictures',
   part(file) {
     if (file.kind === 'text') return fileText(file)
@@ -71,6 +72,8 @@ export async function langChainMessages(run: ChatRun, options: ChatMessagesOptio
       )
       return [{ role: 'user', content: textOnly(turn.content) ?? parts }]
     }
+    // What LangChain has received, and its helper has remembered.
+    if (turn.role === 'remembered') return turn.items as LangChainMessage[]
     const { text, calls } = turn
     const used = calls.map(({ id, name, input }) => ({ id, name, args: { ...input }, type: 'tool_call' as const }))
     return [

@@ -2,7 +2,7 @@ import { event, type EventOutput, type PresentationData } from '../run/agent-out
 import type { AgentRun } from '../run/agent.ts'
 
 /** What a model helper needs of the run. */
-export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'>
+export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'> & Partial<Pick<AgentRun, 'remember'>>
 
 /** A source as models name them. */
 export interface ModelSource {
@@ -72,9 +72,14 @@ export function createModelOutput({ uuid }: Pick<AgentRun, 'uuid'>): ModelOutput
       return event('TOOL_CALL', { ...data, name: call.name, arguments: call.input }, { id: call.id })
     },
     eventId: (callId) => callOf(callId, '', undefined).id,
-    source({ url, title = url, snippet }) {
+    source({ url, title, snippet }) {
       if (url === '' || sources.has(url)) return undefined
-      sources.set(url, { source_id: `source-${sources.size + 1}`, uri: url, title, ...(snippet && { snippet }) })
+      sources.set(url, {
+        source_id: `source-${sources.size + 1}`,
+        uri: url,
+        title: title || url,
+        ...(snippet && { snippet }),
+      })
       // Without a confidence, which no model gives: clients read it as unknown.
       return { kind: 'event', type: 'CITATION_BLOCK', data: { citations: [...sources.values()] }, id: sourcesId }
     },

@@ -25,6 +25,7 @@ const DOCUMENT =
   /^application\/(pdf|rtf|msword|vnd\.ms-(excel|powerpoint)|vnd\.(openxmlformats-officedocument|oasis\.opendocument)\..+)$/
 
 const FILES: VendorFiles<OpenAiFilePart> = {
+  vendor: 'openai',
   reads: 'OpenAI reads PNG, JPEG, GIF, WebP, PDF, office documents and text',
   part(file) {
     if (file.kind === 'text') return fileText(file)
@@ -68,6 +69,8 @@ export async function openAiMessages(run: ChatRun, options: ChatMessagesOptions 
       )
       return [{ role: 'user', content: textOnly(turn.content) ?? parts }]
     }
+    // What `fromOpenAi` has received from OpenAI, and added.
+    if (turn.role === 'remembered') return turn.items as OpenAiMessage[]
     const { text, calls } = turn
     return [
       ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),

@@ -1,12 +1,14 @@
 import type { AgentOutput } from '../run/agent-output.ts'
+import type { ApprovalResult } from '../run/ask.ts'
 import { modelError } from './model-error.ts'
 import type { ModelOutput, ModelRun } from './model-output.ts'
+import { parseInput } from './vendor-json.ts'
 
 /** A tool that runs on the server. */
 export interface ModelTool {
   /**
    * Does it, and gives any JSON. The input is what the model wrote, so check it. What it throws goes to the model as a failure,
-   * without its message.
+   * without its message, and so does a result that is not valid JSON.
    */
   execute(input: unknown, options: { readonly signal: AbortSignal }): unknown
   /** Asks the user by `run.ask` before it is done. @default false */
@@ -31,6 +33,8 @@ export interface ToolOutcome {
   readonly hasFailed: boolean
 }
 
+const REFUSED = 'The user did not allow it.'
+
 /** Carries out a call of the model, after the user has allowed it where that is needed, and shows it. */
 export async function* runModelTool(
   { callId, name, json }: ModelCall,
@@ -38,53 +42,73 @@ export async function* runModelTool(
   output: ModelOutput,
   run: ModelRun,
 ): AsyncGenerator<AgentOutput, ToolOutcome> {
-  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
-  if (tool === undefined) throw modelError(`it called ${name}, which is none of the tools given to the helper`)
-  const failed = (
-    text: string,
-    input: unknown,
-    status: 'failed' | 'denied' = 'failed',
-  ): readonly [AgentOutput, ToolOutcome] => [
-    output.tool(callId, { name, arguments: input, error: text, status }),
+  const failed = (text: string, input: unknown): readonly [AgentOutput, ToolOutcome] => [
+    output.tool(callId, { name, arguments: input, error: text, status: 'failed' }),
     { callId, text, hasFailed: true },
   ]
-  const input = parsed(json)
+  const input = parseInput(json)
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (tool === undefined) {
+    const names = Object.keys(tools)
+    if (names.length === 0) throw modelError(`it called ${name}, and the helper was given no tools`)
+    const [shown, outcome] = failed(
+      `There is no tool ${JSON.stringify(name)}. The tools are: ${names.join(', ')}.`,
+      input,
+    )
+    yield shown
+    return outcome
+  }
   if (input === undefined) {
-    const [said, result] = failed('The input is not JSON.', json)
-    yield said
-    return result
+    const [shown, outcome] = failed('The input is not JSON.', json)
+    yield shown
+    return outcome
   }
   const { needsApproval = false } = tool
   if (typeof needsApproval === 'function' ? needsApproval(input) : needsApproval) {
-    yield output.tool(callId, { name, arguments: input, status: 'waiting' })
-    const subject = { name, input, toolCallId: output.eventId(callId) }
-    const answer = await run.ask({ kind: 'approval', message: `Allow ${name}?`, subject })
-    if (answer.type !== 'allowed') {
-      const [said, result] = failed('The user did not allow it.', input, 'denied')
-      yield said
-      return result
-    }
+    const answer = yield* askApproval({ callId, name, input }, output, run)
+    if (answer.type !== 'allowed') return { callId, text: REFUSED, hasFailed: true }
   }
   yield output.tool(callId, { name, arguments: input, status: 'running' })
+  let hasRun = false
   try {
     run.signal.throwIfAborted()
     const value = await tool.execute(input, { signal: run.signal })
-    yield output.tool(callId, { name, arguments: input, result: value ?? null, status: 'complete' })
-    return { callId, text: typeof value === 'string' ? value : JSON.stringify(value ?? null), hasFailed: false }
+    hasRun = true
+    // Once: a value with a `toJSON` or getters may be another one the second time.
+    const text = typeof value === 'string' ? value : (stringify(value) ?? 'null')
+    const result: unknown = typeof value === 'string' ? value : JSON.parse(text)
+    yield output.tool(callId, { name, arguments: input, result, status: 'complete' })
+    return { callId, text, hasFailed: false }
   } catch (error) {
     if (run.signal.aborted) throw error
-    const [said, result] = failed('The tool failed.', input)
-    yield said
-    return result
+    const [shown, outcome] = failed(
+      hasRun ? 'The tool has run, but its result is not valid JSON.' : 'The tool failed.',
+      input,
+    )
+    yield shown
+    return outcome
   }
 }
 
-/** Undefined for what is no JSON; a model that gives no input means an empty one. */
-function parsed(json: string): unknown {
-  if (json.trim() === '') return {}
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return undefined
-  }
+/**
+ * Asks the user about a call, which is shown as waiting meanwhile, and as denied when it was not allowed. Only `allowed` is consent.
+ *
+ * @param call `callId` names the call to `output`
+ */
+export async function* askApproval(
+  { callId, name, input }: { readonly callId: string; readonly name: string; readonly input: unknown },
+  output: ModelOutput,
+  run: ModelRun,
+): AsyncGenerator<AgentOutput, ApprovalResult> {
+  yield output.tool(callId, { name, arguments: input, status: 'waiting' })
+  // Without a message: the page asks in its own language.
+  const subject = { name, input, toolCallId: output.eventId(callId) }
+  const answer = await run.ask({ kind: 'approval', message: '', subject })
+  if (answer.type !== 'allowed') yield output.tool(callId, { name, arguments: input, error: REFUSED, status: 'denied' })
+  return answer
+}
+
+/** Undefined for what has no JSON form, such as a function. The types of `JSON.stringify` leave that out. */
+function stringify(value: unknown): string | undefined {
+  return JSON.stringify(value)
 }

@@ -13,6 +13,18 @@ export interface AgentAnswer {
   readonly metrics?: Readonly<Record<string, unknown>> | null | undefined
 }
 
+/** An answer in the form of the model's vendor, and what of it a page shows. */
+export interface RememberedAnswer {
+  /** Whose form it is: the `vendor` of `ConversationMessage.model` in later runs. */
+  readonly vendor: string
+  /** Messages or items of the vendor, plain JSON: the model's own with reasoning and signatures, and the results of its calls. */
+  readonly items: readonly object[]
+  /** All text that was shown of it. */
+  readonly text: string
+  /** The ids of the events that were shown of it. */
+  readonly eventIds: readonly string[]
+}
+
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
@@ -56,6 +68,12 @@ export interface AgentRun {
   sleep(ms: number): Promise<void>
   /** Gives an error to `onError` of the handler. The run continues, and clients do not see it. */
   report(error: unknown): void
+  /**
+   * Stores an answer in the form of the model's vendor next to the answer that the page shows, in the conversation store: what the next request
+   * sends back to the model. The model helpers call it, and pages never get it. It is stored with a complete answer that shows the same text
+   * and no other calls; of several the last one counts.
+   */
+  remember(answer: RememberedAnswer): void
   /** Says something from a callback. Resolves once it is logged; keeps the order of the calls. */
   write(output: AgentOutput): Promise<void>
   /**

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { ConversationAnswer, ConversationPart } from '../conversation/conversation-store.ts'
+import type { RememberedAnswer } from './agent.ts'
 import type { AgentOutput, EventOutput } from './agent-output.ts'
 import { createToldState, isStateEvent, STATE_ID } from '../run-state/told-state.ts'
 
@@ -9,6 +10,8 @@ export interface AnswerRecorder {
   take(output: AgentOutput): void
   /** Takes a whole answer that was no stream, as JSON text. */
   takeResponse(json: string): void
+  /** Stores an answer in the form of its vendor with it. The last call counts. */
+  remember(answer: RememberedAnswer): void
   /** What was said so far. `complete` becomes `failed` where the main stream has failed. */
   answer(status: ConversationAnswer['status'], at: number): ConversationAnswer
 }
@@ -28,6 +31,7 @@ export function createAnswerRecorder(sent?: { readonly state: unknown }): Answer
   const parts: (TextDraft | ConversationPart)[] = []
   const places = new Map<string, number>()
   let hasFailed = false
+  let remembered: RememberedAnswer | undefined
 
   const takeText = (text: string, stream: string): void => {
     const last = parts.at(-1)
@@ -65,10 +69,25 @@ export function createAnswerRecorder(sent?: { readonly state: unknown }): Answer
       if (typeof text === 'string') takeText(text, MAIN)
       else parts.push({ type: 'data', data: output, id: 'output' })
     },
-    answer: (status, at) => ({
-      parts: parts.map((part) => ('stream' in part ? { type: part.type, id: part.id, text: part.text } : part)),
-      status: hasFailed && status === 'complete' ? 'failed' : status,
-      at,
-    }),
+    remember(answer) {
+      // A copy, as it will be stored: the caller may change its own.
+      remembered = { ...answer, items: JSON.parse(JSON.stringify(answer.items)) as readonly object[] }
+    },
+    answer(given, at) {
+      const status = hasFailed && given === 'complete' ? 'failed' : given
+      const said = parts.map((part) => ('stream' in part ? { type: part.type, id: part.id, text: part.text } : part))
+      const model = status === 'complete' && remembered !== undefined ? recordOf(remembered, said) : undefined
+      return { parts: said, status, at, ...(model !== undefined && { model }) }
+    },
   }
+}
+
+/** The record of an answer, if the page shows the same text and the same calls. Undefined: the app has added or changed some. */
+function recordOf(
+  { vendor, items, text, eventIds }: RememberedAnswer,
+  parts: readonly ConversationPart[],
+): ConversationAnswer['model'] {
+  const shown = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const isKnown = parts.every(({ type, id }) => type !== 'tool-call' || eventIds.includes(id))
+  return shown === text && isKnown ? { vendor, items } : undefined
 }

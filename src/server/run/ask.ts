@@ -23,7 +23,7 @@ export interface AskSubject<Input = unknown> {
 
 /** What all prompts have in common. */
 export interface AskOptions {
-  /** Plain text, never markdown. */
+  /** Plain text, never markdown. Empty for an approval that the page asks for in its own words, by the name of its subject. */
   readonly message: string
   /** Milliseconds until the prompt expires, on the clock of the server. Absent: it never does. */
   readonly expiresInMs?: number | undefined

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
-import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING } from './run-verdicts.ts'
+import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, publicModelError, SERVER_STOPPING } from './run-verdicts.ts'
 import { checkServiceResponse, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
@@ -159,11 +159,13 @@ function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): strin
 function publicError(error: unknown, stop: RunStop): StreamErrorBody {
   if (isAgentError(error) && error.code === 'response_too_large') return ANSWER_TOO_LARGE
   if (stop.aborted) return SERVER_STOPPING
-  return {
-    code: 'internal_error',
-    message: 'The agent failed. Ask again, or ask the operator, whose log has the details.',
-    severity: 'FATAL',
-  }
+  return (
+    publicModelError(error) ?? {
+      code: 'internal_error',
+      message: 'The agent failed. Ask again, or ask the operator, whose log has the details.',
+      severity: 'FATAL',
+    }
+  )
 }
 
 function isIterable(value: unknown): value is AsyncIterable<AgentOutput, AgentEnding> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import { messagesOf, type ConversationMessage } from '../conversation/conversation-message.ts'
+import { historyOf, type ConversationMessage } from '../conversation/conversation-message.ts'
 import type { ConversationAnswer, ConversationKey, ConversationStore } from '../conversation/conversation-store.ts'
 import { conversationTitle } from '../conversation/conversation-title.ts'
 import { shownTurns, type TurnPlace } from '../conversation/shown-turns.ts'
@@ -55,7 +55,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
     const turns = await store.turns(key)
     const own = turns.findIndex(({ id }) => id === requestId)
     // A run that is carried out again does not know what came after it.
-    return messagesOf(shownTurns(own === -1 ? turns : turns.slice(0, own), place))
+    return historyOf(shownTurns(own === -1 ? turns : turns.slice(0, own), place))
   }
 
   return {

@@ -193,7 +193,8 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       interrupts.set(id, {
         id: `${requestId}.${id}`,
         reason: isApproval ? 'tool_call' : 'input_required',
-        message,
+        // A helper of the server leaves the words to the page, and other pages have none.
+        message: message === '' && isApproval ? `Allow ${String(about['name'])}?` : message,
         ...(toolCallId !== undefined && { toolCallId, metadata: approvalOf(about) }),
         responseSchema: isApproval
           ? { type: 'object', properties, required: ['approved'] }

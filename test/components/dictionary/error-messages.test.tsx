@@ -7,6 +7,9 @@ import { defaultStrings } from '../../../src/components/dictionary/dictionary.ts
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
 import { describeError } from '../../../src/components/error-details/describe-error.ts'
 import { ErrorBanner } from '../../../src/components/error-banner/error-banner.tsx'
+import { arabic, chinese, english, german } from '../../../src/locales.ts'
+import type { ModelFailureCode } from '../../../src/server/run/run-verdicts.ts'
+import * as VERDICTS from '../../../src/server/run/run-verdicts.ts'
 import { errorOf } from '../fake-chat.ts'
 import '../show.tsx'
 
@@ -51,6 +54,39 @@ describe('the headline of an error', () => {
         action: 'try-again',
       })
     }
+  })
+})
+
+/** What a run of the server can end with: TypeScript refuses this object when a failure of a model is missing. */
+const SERVER_CODES: Readonly<Record<ModelFailureCode, true>> & Readonly<Record<string, true>> = {
+  model_unauthorized: true,
+  model_quota_exceeded: true,
+  model_rate_limited: true,
+  model_unavailable: true,
+  model_request_rejected: true,
+  model_content_filtered: true,
+  model_context_too_long: true,
+  model_output_limit: true,
+  model_step_limit: true,
+  internal_error: true,
+  run_interrupted: true,
+  ...Object.fromEntries(Object.values(VERDICTS).flatMap((one) => ('code' in one ? [[one.code, true]] : []))),
+}
+
+describe('the text of a run that the server has ended', () => {
+  it.each(Object.entries({ english, german, chinese, arabic }))('is in the dictionary: %s', (_name, strings) => {
+    const shown = Object.keys(SERVER_CODES).map((agentCode) => {
+      const error = errorOf({ code: 'agent_error', agentCode, message: '§ of the server' })
+      return [agentCode, describeError(error, { ...defaultStrings, ...strings })] as const
+    })
+    for (const [agentCode, { title, text }] of shown) expect(`${title} ${text}`, agentCode).not.toContain('§')
+  })
+
+  it('offers another attempt only where one may help', () => {
+    const steps = ['model_unauthorized', 'model_quota_exceeded', 'model_context_too_long', 'model_unavailable'].map(
+      (agentCode) => describeError(errorOf({ code: 'agent_error', agentCode }), defaultStrings).action,
+    )
+    expect(steps).toEqual(['none', 'none', 'none', 'try-again'])
   })
 })
 

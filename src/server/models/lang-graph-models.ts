@@ -1,0 +1,200 @@
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import { finishError, modelError } from './model-error.ts'
+import { vendorError } from './vendor-error.ts'
+
+/** Callbacks of LangChain, as far as they are needed. Methods with parameters of any type fit the types of every version. */
+export interface LangGraphCallbacks {
+  /** LangChain waits for them: a reason that arrives behind the end of the graph would be missed. */
+  readonly awaitHandlers: true
+  /** What they throw fails the call of the model: no tool runs with an input that was cut. */
+  readonly raiseError: true
+  handleChatModelStart(
+    model: unknown,
+    messages: unknown,
+    runId: string,
+    parentRunId?: string,
+    extraParams?: unknown,
+    tags?: string[],
+    metadata?: Record<string, unknown>,
+  ): void
+  handleLLMNewToken(token: string, place: unknown, runId: string): void
+  handleLLMEnd(output: unknown, runId: string): void
+  handleLLMError(error: unknown, runId: string): void
+}
+
+export interface GraphModelsOptions {
+  /** Whether the text of a node is part of the answer. */
+  isShown(metadata: unknown): boolean
+  readonly requireFinishReason: boolean
+}
+
+/** The calls of models in a graph: how each of them ended. */
+export interface GraphModels {
+  readonly callbacks: LangGraphCallbacks
+  /** Reads how a message ended, for graphs that were not given the callbacks. @param isChunk a model streams it */
+  read(message: JsonObject, isChunk: boolean): void
+  /** Whether a model of this graph has made the message of an id, as far as the callbacks report it. */
+  hasMade(id: string): boolean
+  /** The failure of an answer with a message that is not whole. Undefined: all are. */
+  failure(): Error | undefined
+  /** An error of the graph as a typed failure, where a model has thrown it. */
+  explain(error: unknown): unknown
+}
+
+/** One call of a model. */
+interface ModelCall {
+  /** Its text is part of the answer: one that only calls tools, or is for its node alone, need not be. */
+  readonly isShown: boolean
+  /** It has streamed text or a call of a tool. */
+  hasOutput: boolean
+  state: 'running' | 'ended' | 'failed'
+  reason: string | undefined
+  error: unknown
+}
+
+/** Reasons of a whole answer, in the words of vendors: everything else is an answer that was cut, blocked or broken. */
+const WHOLE = ['stop', 'end_turn', 'stop_sequence', 'completed', 'complete', 'eos', 'eos_token']
+const CALLS = ['tool_calls', 'tool_call', 'function_call', 'tool_use']
+const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
+const NO_STREAM = ['langsmith:nostream', 'nostream']
+
+export function createGraphModels({ isShown, requireFinishReason }: GraphModelsOptions): GraphModels {
+  const calls = new Map<string, ModelCall>()
+  /** By ids, of graphs that were not given the callbacks: what a node has made itself needs no reason. */
+  const messages = new Map<string, { readonly isStreamed: boolean; readonly reason: string | undefined }>()
+  /** Ids of messages. */
+  const made = new Set<string>()
+  let isObserved = false
+
+  const endOf = (call: ModelCall, generation: unknown): void => {
+    const { message, generationInfo } = isJsonObject(generation) ? generation : {}
+    const raw = isJsonObject(message) ? message : {}
+    call.state = 'ended'
+    made.add(String(raw['id']))
+    call.reason = reasonIn(generationInfo) ?? reasonOf(raw)
+    const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
+      Array.isArray(list) ? list.filter(isJsonObject) : [],
+    )
+    // LangChain completes an input that was cut by itself, and would run the tool with it.
+    const invalid = chunks
+      .filter(({ args }) => typeof args === 'string' && !isJson(args))
+      .map(({ name }) => String(name))
+    const fault =
+      invalid.length > 0
+        ? modelError(`it called ${[...new Set(invalid)].join(', ')} with an input that is not JSON`)
+        : call.isShown || chunks.length > 0
+          ? faultOf(call.reason)
+          : undefined
+    if (fault !== undefined) throw fault
+  }
+
+  const faultOf = (reason: string | undefined): Error | undefined => {
+    if (reason === undefined)
+      return requireFinishReason
+        ? modelError(
+            isObserved
+              ? 'it gave no finish reason, so its answer may have been cut (requireFinishReason: false accepts that)'
+              : 'no finish reason was seen. Pass the second argument of the source on to graph.stream, which has the callbacks that see it',
+          )
+        : undefined
+    return isGood(reason, WHOLE) || isGood(reason, CALLS) ? undefined : finishError(reason)
+  }
+
+  return {
+    callbacks: {
+      awaitHandlers: true,
+      raiseError: true,
+      handleChatModelStart(_model, _messages, runId, _parent, _extra, tags = [], metadata) {
+        isObserved = true
+        calls.set(runId, {
+          isShown: isShown(metadata) && !NO_STREAM.some((tag) => tags.includes(tag)),
+          hasOutput: false,
+          state: 'running',
+          reason: undefined,
+          error: undefined,
+        })
+      },
+      handleLLMNewToken(_token, _place, runId) {
+        const call = calls.get(runId)
+        if (call !== undefined) call.hasOutput = true
+      },
+      handleLLMEnd(output, runId) {
+        const generations = isJsonObject(output) && Array.isArray(output['generations']) ? output['generations'] : []
+        const call = calls.get(runId)
+        if (call !== undefined) endOf(call, generations.flat()[0])
+      },
+      handleLLMError(error, runId) {
+        const call = calls.get(runId)
+        if (call === undefined) return
+        call.state = 'failed'
+        call.error = error
+      },
+    },
+    read(message, isChunk) {
+      const id = String(message['id'])
+      const known = messages.get(id)
+      messages.set(id, {
+        isStreamed: isChunk || known?.isStreamed === true,
+        reason: reasonOf(message) ?? known?.reason,
+      })
+    },
+    hasMade: (id) => made.has(id),
+    failure() {
+      // A model that failed before it said anything may have been replaced by another one.
+      for (const { isShown: isOfAnswer, state, error, hasOutput, reason } of calls.values()) {
+        if (!isOfAnswer) continue
+        const fault = state !== 'failed' ? faultOf(reason) : hasOutput ? failed(error) : undefined
+        if (fault !== undefined) return fault
+      }
+      if (isObserved) return undefined
+      return [...messages.values()]
+        .filter(({ isStreamed, reason }) => isStreamed || reason !== undefined)
+        .map(({ reason }) => faultOf(reason))
+        .find((fault) => fault !== undefined)
+    },
+    explain(error) {
+      const isOfModel = [...calls.values()].some((call) => call.state === 'failed' && call.error === error)
+      return isOfModel || (isJsonObject(error) && 'lc_error_code' in error) ? vendorError(error) : error
+    },
+  }
+}
+
+function failed(error: unknown): Error {
+  const known = vendorError(error)
+  return known instanceof Error ? known : modelError('its stream broke', error)
+}
+
+function isJson(text: string): boolean {
+  if (text.trim() === '') return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The finish reason of a message, whole or a chunk. */
+function reasonOf(message: JsonObject): string | undefined {
+  // Anthropic's is in `additional_kwargs` of what was streamed.
+  return reasonIn(message['response_metadata']) ?? reasonIn(message['additional_kwargs'])
+}
+
+function reasonIn(metadata: unknown): string | undefined {
+  if (!isJsonObject(metadata)) return undefined
+  for (const key of REASON_KEYS) {
+    const found = metadata[key]
+    if (typeof found === 'string' && found !== '') return found
+  }
+  // The Responses API has a status in its place.
+  const { object, status, incomplete_details: details } = metadata
+  if (object !== 'response' || typeof status !== 'string') return undefined
+  const reason = isJsonObject(details) ? details['reason'] : undefined
+  return typeof reason === 'string' ? reason : status
+}
+
+/** Whether a reason is one of those, also where LangChain has joined the same one of several chunks. */
+function isGood(reason: string, good: readonly string[]): boolean {
+  const written = reason.toLowerCase()
+  return good.some((one) => written.replaceAll(one, '') === '')
+}
