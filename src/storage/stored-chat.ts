@@ -85,10 +85,10 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     return result.status === 'queued' || result.status === 'refused' ? result : ACCEPTED
   }
 
-  /** The run that the user wants to stop: the one they just began, or else the one displayed. */
+  /** The run that the user wants to stop: the one they just began, or else the one displayed. What leads displays a run when it begins it. */
   function runToStop(): string | undefined {
-    if (member?.leading !== undefined) return undefined
-    const begun = calls.all().findLast(
+    const pending = member?.leading === undefined ? calls.all() : []
+    const begun = pending.findLast(
       ({ id, call: begins }) =>
         !displayed.has(id) &&
         (begins.action === 'edit' ||

@@ -143,7 +143,9 @@ export function createLeadingChat({
     const { messages, queued } = chat.getSnapshot()
     return (
       performed.includes(id) ||
-      messages.some(({ requestId }) => requestId === id) ||
+      messages.some(
+        ({ requestId, parts }) => requestId === id || parts.some((part) => part.type === 'said' && part.id === id),
+      ) ||
       queued.some((waiting) => waiting.id === id)
     )
   }

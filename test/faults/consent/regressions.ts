@@ -360,4 +360,39 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a stop that is performed again in a page that came back ends no other run, and no word is said twice',
+    {
+      seed: 126447630,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [{ kind: 'login-page', delayMs: 0 }],
+      steps: [
+        { after: 400, do: 'say', tab: 0 },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 0, do: 'hide', tab: 0 },
+        { after: 0, do: 'send', tab: 0 },
+      ],
+    },
+  ],
+  [
+    'a lease that was revoked stays so when its extension is read later',
+    {
+      wire: 'arcp',
+      seed: 1,
+      leaseSeconds: 1,
+      uses: 1,
+      paceMs: 20,
+      steps: [
+        { after: 400, do: 'grant' },
+        { after: 20, do: 'extend', ms: 1000 },
+        { after: 5, do: 'outage', ms: 300 },
+        { after: 0, do: 'hide' },
+        { after: 400, do: 'revoke' },
+      ],
+    },
+  ],
 ]
