@@ -91,7 +91,7 @@ const TESTS = [
   'test/markdown/view/where-it-leads',
   'test/storage',
   'test/components/citation-block',
-  'test/components/internals/submit-on-click',
+  'test/components/internals/forms/submit-on-click',
 ]
 
 const { values, positionals } = parseArgs({

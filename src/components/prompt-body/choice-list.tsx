@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { submitOnClick } from '../internals/forms/submit-on-click.ts'
 import { optionNames } from './option-names.ts'
 import { OptionRow } from './option-row.tsx'
 

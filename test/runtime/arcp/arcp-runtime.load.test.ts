@@ -47,4 +47,4 @@ it('carries a thousand jobs of one session over three cuts: each once, exact, an
   arcp.close()
   await served.runtime.close()
   expect(served.runtime.sessions).toEqual([])
-})
+}, 120_000)

@@ -49,7 +49,7 @@ export function foldRareMessage(draft: StateDraft, message: ArcpMessage): void {
     }
     case 'subscribe.accepted': {
       const id = message.payload.subscription_id
-      // An answer that is repeated begins nothing anew.
+      // A repeated answer reopens nothing, and resets no counter.
       if (draft.get('subscriptions', id) !== undefined) return
       return draft.put('subscriptions', id, { id, state: 'open', isBackfilled: false, events: 0 })
     }
