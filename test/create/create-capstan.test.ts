@@ -85,6 +85,24 @@ describe.each(PROJECTS)('a project of template $template with agent $agent', ({ 
   })
 })
 
+it.each(PROJECTS)('a project of $name serves this machine only, and asks who is calling', ({ template, name }) => {
+  const { scripts } = readManifest(join(made, name, 'package.json'))
+  const textOf = (path: string): string => readFileSync(join(made, name, path), 'utf8')
+  if (template === 'next') {
+    expect([scripts['dev'], scripts['start']]).toEqual([
+      'next dev --hostname localhost',
+      'next start --hostname localhost',
+    ])
+  } else {
+    // Vite's own server takes localhost unless it is told otherwise.
+    expect(scripts['dev']).toBe('vite')
+    expect(textOf('vite.config.ts')).not.toMatch(/\bhost\b/)
+    expect(textOf('src/server.ts')).toContain("process.env.HOST ?? 'localhost'")
+    expect(textOf('src/server.ts')).toContain('Other machines can reach this server')
+  }
+  expect(textOf('src/agent/handler.ts')).toMatch(/\bauthorize\b/)
+})
+
 describe('the versions of a project', () => {
   const versionsOf = (path: string): [name: string, version: string][] => {
     const { dependencies, devDependencies } = readManifest(path)

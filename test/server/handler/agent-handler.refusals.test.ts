@@ -108,6 +108,12 @@ describe('addresses', () => {
         ).toMatchObject({ status: 403, code: 'origin_refused' })
     })
 
+    it('refuses the origin of sandboxed pages, also under an address that is neither http nor https', async () => {
+      const handler = createAgentHandler({ agent: async () => {} })
+      const http = postRequest('app://capstan/assist', { headers: { origin: 'null' } })
+      expect(await refusal(await handler(http))).toMatchObject({ status: 403, code: 'origin_refused' })
+    })
+
     it.each([
       ['of the server itself', (origin: string) => ({ origin })],
       [
