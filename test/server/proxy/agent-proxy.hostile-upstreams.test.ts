@@ -152,7 +152,7 @@ describe.each([
     await expect.poll(() => upstream.requests, OFTEN).toBe(1)
     await expect
       .poll(() => {
-        clock.advance(10_000)
+        void clock.advance(10_000)
         return response
       }, OFTEN)
       .toBeDefined()
