@@ -1,7 +1,7 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { onAbort } from '../../base/on-abort.ts'
+import { abortReason, onAbort } from '../../base/on-abort.ts'
 import { withTimeout } from '../../base/ports/with-timeout.ts'
 import { toHttpError } from '../../protocols/cap/http-errors.ts'
 import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
@@ -179,7 +179,7 @@ export function checkedAddress(upstream: string | URL): string {
  */
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const release = onAbort(signal, () => reject(signal.reason))
+    const release = onAbort(signal, () => reject(abortReason(signal, 'The connection was given up.')))
     promise.then(resolve, reject).finally(release)
   })
 }

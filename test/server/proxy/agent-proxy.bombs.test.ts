@@ -33,54 +33,58 @@ describe.each([
   ['without a log', ''],
   ['with a log', 'memory'],
 ])('a proxy %s, whose upstream inflates a thousand times', (_log, log) => {
-  it.each(BODIES)('has bounded memory and refuses with typed errors: %s', async (_name, encoding, pieces) => {
-    const body = pieces()
-    expect(body.reduce((length, { byteLength }) => length + byteLength, 0)).toBeLessThan(INFLATED_MB * 3_000)
-    let type = 'text/event-stream'
-    let status = 200
-    const upstream = await serveUpstream((_req, res) => {
-      res.writeHead(status, { 'content-type': type, 'content-encoding': encoding })
-      for (const piece of body) res.write(piece)
-      res.end()
-    })
-    const { origin } = await startInstance({ UPSTREAM: upstream.origin, LOG: log }, 'measured-proxy.ts')
-    const memory = async (): Promise<number> => Number(await (await fetch(`${origin}/memory`)).text())
-    const ask = (signal?: AbortSignal): Promise<Response> =>
-      post(`${origin}/v1/assist`, { requestId: crypto.randomUUID(), ...(signal && { signal }) })
-    const cancel = (): Promise<Response> => post(`${origin}/v1/runs/${REQUEST_ID}/cancel`, { body: '{}' })
-    const before = await memory()
+  it.each(BODIES)(
+    'has bounded memory and refuses with typed errors: %s',
+    { timeout: 600_000 },
+    async (_name, encoding, pieces) => {
+      const body = pieces()
+      expect(body.reduce((length, { byteLength }) => length + byteLength, 0)).toBeLessThan(INFLATED_MB * 3_000)
+      let type = 'text/event-stream'
+      let status = 200
+      const upstream = await serveUpstream((_req, res) => {
+        res.writeHead(status, { 'content-type': type, 'content-encoding': encoding })
+        for (const piece of body) res.write(piece)
+        res.end()
+      })
+      const { origin } = await startInstance({ UPSTREAM: upstream.origin, LOG: log }, 'measured-proxy.ts')
+      const memory = async (): Promise<number> => Number(await (await fetch(`${origin}/memory`)).text())
+      const ask = (signal?: AbortSignal): Promise<Response> =>
+        post(`${origin}/v1/assist`, { requestId: crypto.randomUUID(), ...(signal && { signal }) })
+      const cancel = (): Promise<Response> => post(`${origin}/v1/runs/${REQUEST_ID}/cancel`, { body: '{}' })
+      const before = await memory()
 
-    // One page reads nothing, and the other one for a while.
-    const leaving = new AbortController()
-    await ask(leaving.signal)
-    let length = 0
-    let end = ''
-    for await (const bytes of (await ask(leaving.signal)).body ?? []) {
-      end = (end + Buffer.from(bytes).toString()).slice(-1_000)
-      if ((length += bytes.byteLength) > READ_MB * 1_048_576) break
-    }
-    if (log === '') expect(length).toBeGreaterThan(READ_MB * 1_000_000)
-    else expect(end).toContain('"code":"answer_too_large"')
+      // One page reads nothing, and the other one for a while.
+      const leaving = new AbortController()
+      await ask(leaving.signal)
+      let length = 0
+      let end = ''
+      for await (const bytes of (await ask(leaving.signal)).body ?? []) {
+        end = (end + Buffer.from(bytes).toString()).slice(-1_000)
+        if ((length += bytes.byteLength) > READ_MB * 1_048_576) break
+      }
+      if (log === '') expect(length).toBeGreaterThan(READ_MB * 1_000_000)
+      else expect(end).toContain('"code":"answer_too_large"')
 
-    const answers: string[] = []
-    const note = async (response: Response): Promise<void> => {
-      const { code } = (await response.json()) as { code: string }
-      answers.push(`${response.status} ${code}`)
-    }
-    type = 'application/json'
-    await note(await ask())
-    await note(await fetch(`${origin}/health`))
-    await note(await cancel())
-    status = 500
-    await note(await ask())
-    status = 409
-    await note(await cancel())
-    expect(answers).toEqual([
-      ...Array<string>(3).fill('502 upstream_invalid'),
-      '502 upstream_failed',
-      '503 run_unavailable',
-    ])
-    expect((await memory()) - before).toBeLessThan(MOST_GROWTH_MB)
-    leaving.abort()
-  })
+      const answers: string[] = []
+      const note = async (response: Response): Promise<void> => {
+        const { code } = (await response.json()) as { code: string }
+        answers.push(`${response.status} ${code}`)
+      }
+      type = 'application/json'
+      await note(await ask())
+      await note(await fetch(`${origin}/health`))
+      await note(await cancel())
+      status = 500
+      await note(await ask())
+      status = 409
+      await note(await cancel())
+      expect(answers).toEqual([
+        ...Array<string>(3).fill('502 upstream_invalid'),
+        '502 upstream_failed',
+        '503 run_unavailable',
+      ])
+      expect((await memory()) - before).toBeLessThan(MOST_GROWTH_MB)
+      leaving.abort()
+    },
+  )
 })

@@ -10,7 +10,7 @@ import { proxyCut } from '../../support/cutting-proxy.ts'
 import { serveAgent } from '../serve-agent.ts'
 import { serveProxy } from '../serve-proxy.ts'
 
-// The bytes between the proxy and its agent, from the status line on, are cut at places all over: in a header, a length, a packet, a
+// The bytes between the proxy and its agent, from the status on, are cut at places all over: in a header, a length, a packet, a
 // character and between them. The steps share no factor with the four bytes of the wave.
 
 const WORDS = ['Rivers ', '🌊 ', 'meander.']

@@ -99,7 +99,7 @@ const REFUSED: readonly (readonly [
     says(ok(`${EVENTS}content-length: 5\r\ntransfer-encoding: chunked\r\n`, '5\r\n')),
     UNREACHABLE,
   ],
-  ['a header line of 1 MB', says(ok(`${EVENTS}x: ${'y'.repeat(1_000_000)}\r\n`)), UNREACHABLE],
+  ['a header of 1 MB', says(ok(`${EVENTS}x: ${'y'.repeat(1_000_000)}\r\n`)), UNREACHABLE],
   ['10,000 headers', says(ok(EVENTS + 'x: y\r\n'.repeat(10_000))), UNREACHABLE],
   ['headers that never end', saysForever('HTTP/1.1 200 OK\r\n', 'x: yyyyyyyyyyyyyyyyyy\r\n'), UNREACHABLE],
   ['headers that stop', (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/ev'), LATE],
@@ -152,7 +152,7 @@ describe.each([
     await expect.poll(() => upstream.requests, OFTEN).toBe(1)
     await expect
       .poll(() => {
-        clock.advance(10_000)
+        void clock.advance(10_000)
         return response
       }, OFTEN)
       .toBeDefined()

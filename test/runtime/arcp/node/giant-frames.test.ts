@@ -14,14 +14,14 @@ import { AT_ONCE } from '../../../faults/meet.ts'
 import { ROOT } from '../../../layers/files.ts'
 import { serveUpgrades } from '../../../support/frame-agent.ts'
 
-// A line or a frame that does not end: the side that reads it stops with a typed error, and holds no more than its limit.
+// A frame that does not end, over standard input or a WebSocket: the side that reads it stops with a typed error, and holds no more than its limit.
 
 const PIECE = 65_536
 const ENDLESS_MB = 200
-/** A line at the limit of 10 million characters, as bytes and as text, with room for a collection that is late. */
+/** A frame at the limit of 10 million characters, as bytes and as text, and what is collected late. */
 const MOST_GROWTH_MB = 120
 
-const folder = mkdtempSync(join(tmpdir(), 'capstan-lines-'))
+const folder = mkdtempSync(join(tmpdir(), 'capstan-frames-'))
 const program = join(folder, 'program.mjs')
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -41,7 +41,7 @@ function mostMemory(pid: number | undefined): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
 }
 
-describe('a line that does not end', () => {
+describe('a frame that does not end', () => {
   it.each([
     ['is one', ''],
     ['follows messages', '{"arcp":"1.0","id":"m1","type":"ping","timestamp":"2026-03-01T08:15:00Z","payload":{}}\n'],
