@@ -28,7 +28,7 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
 async function untilReady(port: number): Promise<void> {
   const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
   try {
-    while (!String(await client.sendCommand(['CLUSTER', 'INFO'])).includes('cluster_state:ok'))
+    while (!(await client.sendCommand<string>(['CLUSTER', 'INFO'])).includes('cluster_state:ok'))
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })

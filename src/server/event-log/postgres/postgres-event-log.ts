@@ -46,7 +46,7 @@ const SWEEP_MS = 10_000
  * writes runs or follows those of others; notifications that are lost, also behind a pooler that does not pass them on, are made up for by
  * a poll.
  *
- * @param pool of `pg`: your app makes it, handles its errors and ends it
+ * @param pool of `pg`, with two connections at least: your app makes it, handles its errors and ends it
  *
  * @example
  * ```ts

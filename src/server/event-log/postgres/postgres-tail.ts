@@ -37,12 +37,16 @@ interface Follower {
   fail(error: unknown): void
 }
 
-/** Those who follow one run. */
-interface Watch {
-  readonly run: LeasedRun
-  readonly followers: Set<Follower>
+/** What is read one time after the other. */
+interface Reading {
   /** `again`: something happened while it was read. */
   state: 'idle' | 'reading' | 'again'
+}
+
+/** Those who follow one run. */
+interface Watch extends Reading {
+  readonly run: LeasedRun
+  readonly followers: Set<Follower>
 }
 
 /** How often everything is read while no notifications arrive: without a connection, or behind a pooler that does not pass them on. */
@@ -54,6 +58,7 @@ export function createPostgresTail(options: PostgresTailOptions): PostgresTail {
   const { queries, readPart, clock, beatMs, commandTimeoutMs, mailbox } = options
   /** By the id of the log. */
   const watches = new Map<string, Watch>()
+  const letters: Reading = { state: 'idle' }
   let state: 'idle' | 'running' | 'closed' = 'idle'
   let interrupt = new AbortController()
 
@@ -78,9 +83,22 @@ export function createPostgresTail(options: PostgresTailOptions): PostgresTail {
     watch.state = 'idle'
   }
 
+  const takeLetters = async (): Promise<void> => {
+    if (letters.state !== 'idle') {
+      letters.state = 'again'
+      return
+    }
+    do {
+      letters.state = 'reading'
+      // Letters that could not be taken are there next time.
+      await mailbox.take().catch(() => {})
+    } while (isAgain(letters))
+    letters.state = 'idle'
+  }
+
   const readAll = (): void => {
     for (const watch of watches.values()) void read(watch)
-    if (mailbox.isWanted()) void mailbox.take().catch(() => {})
+    if (mailbox.isWanted()) void takeLetters()
   }
 
   const isWanted = (): boolean => state !== 'closed' && (watches.size > 0 || mailbox.isWanted())
@@ -94,7 +112,7 @@ export function createPostgresTail(options: PostgresTailOptions): PostgresTail {
     client.on('error', () => ended.abort())
     client.on('notification', ({ payload = '' }) => {
       if (payload === hello) isHeard = true
-      else if (payload === mailbox.id) void mailbox.take().catch(() => {})
+      else if (payload === mailbox.id) void takeLetters()
       else {
         const watch = watches.get(payload)
         if (watch !== undefined) void read(watch)
@@ -183,9 +201,9 @@ export function createPostgresTail(options: PostgresTailOptions): PostgresTail {
   }
 }
 
-/** Whether a watch is to be read once more. Its state changes while it is read. */
-function isAgain(watch: Watch): boolean {
-  return watch.state === 'again'
+/** Whether something is to be read once more. Its state changes while it is read. */
+function isAgain(reading: Reading): boolean {
+  return reading.state === 'again'
 }
 
 function deliver(follower: Follower, part: Awaited<ReturnType<PostgresRunStore['readPart']>>): void {

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, it } from 'vitest'
 import {
   postgresEventLog,
   type PostgresEventLog,
-  type PostgresEventLogOptions,
 } from '../../../../src/server/event-log/postgres/postgres-event-log.ts'
 import { eventLogCases } from '../../../../src/testing/event-log-cases.ts'
 import { openPool } from '../../postgres-pool.ts'
