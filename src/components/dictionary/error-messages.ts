@@ -75,9 +75,8 @@ export const agentErrorMessages: AgentErrorMessages = {
   cancel_unconfirmed: say('Stopping isn’t confirmed', 'The assistant may still be working.'),
   model_unavailable: notResponding,
   model_content_filtered: blocked,
-  model_quota_exceeded: say('The assistant has reached its usage limit', 'Please contact this app’s support team.'),
+  model_quota_exceeded: say('Usage limit reached', 'Please try again later.'),
   model_context_too_long: say('This conversation is too long', 'Start a new one, or send less.'),
-  model_output_limit: say('The response is incomplete', 'It reached its maximum length. Try asking for a shorter one.'),
-  model_step_limit: say('The response is incomplete', 'The assistant reached its limit of steps.'),
+  model_step_limit: say('Step limit reached', 'The response may be incomplete.'),
   unstructured_error: say('Something went wrong', 'See details.'),
 }
