@@ -6,7 +6,7 @@ import { gemini, messages, responses, streamed, type ChatWire, type Said } from 
 import { FROM_AI_SDK } from './rows/from-ai-sdk-rows.ts'
 import { FROM_LANG_GRAPH } from './rows/from-lang-graph-rows.ts'
 import type { ModelHelper } from './rows/model-row.ts'
-import { linesOf } from './rows/request-lines.ts'
+import { entriesOf } from './rows/request-entries.ts'
 import { createRowTools } from './rows/row-tools.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
 
@@ -59,7 +59,7 @@ const AFTER = ['text Rivers meander.', 'user And now?']
 
 interface Sent {
   readonly wire: ChatWire
-  readonly lines: readonly string[]
+  readonly entries: readonly string[]
 }
 
 const HELPERS: readonly (readonly [ModelHelper, object, readonly Sent[]])[] = [
@@ -67,28 +67,28 @@ const HELPERS: readonly (readonly [ModelHelper, object, readonly Sent[]])[] = [
     FROM_AI_SDK,
     {},
     [
-      { wire: messages, lines: ['thinking Mail is best. sealed-1', CALL, RESULT] },
-      { wire: responses, lines: ['reasoning sealed-1', CALL, RESULT] },
-      { wire: gemini, lines: ['thinking Mail is best.', `${CALL} sealed-1`, RESULT] },
+      { wire: messages, entries: ['thinking Mail is best. sealed-1', CALL, RESULT] },
+      { wire: responses, entries: ['reasoning sealed-1', CALL, RESULT] },
+      { wire: gemini, entries: ['thinking Mail is best.', `${CALL} sealed-1`, RESULT] },
     ],
   ],
   [
     FROM_LANG_GRAPH,
     { how: 'invoke', graph: 'tools' },
     [
-      { wire: messages, lines: ['thinking Mail is best. sealed-1', CALL, RESULT] },
-      { wire: responses, lines: ['reasoning sealed-1', CALL, RESULT] },
-      { wire: gemini, lines: ['thinking Mail is best.', `${CALL} sealed-1`, RESULT] },
+      { wire: messages, entries: ['thinking Mail is best. sealed-1', CALL, RESULT] },
+      { wire: responses, entries: ['reasoning sealed-1', CALL, RESULT] },
+      { wire: gemini, entries: ['thinking Mail is best.', `${CALL} sealed-1`, RESULT] },
     ],
   ],
 ]
 
 describe.each(HELPERS)('$name, in the next request of a conversation', (helper, setup, sent) => {
-  it.each(sent)('sends what the model seals back unchanged: $wire.name', async ({ wire, lines }) => {
+  it.each(sent)('sends what the model seals back unchanged: $wire.name', async ({ wire, entries }) => {
     const answers = [streamed(wire, SAID), streamed(wire), streamed(wire, { text: ['Again.'] })]
     const { say, read, server } = await open(helper, { ...setup, wire: wire.name }, answers)
     expect([await say('Mail Ann'), await say('And now?')]).toEqual(['complete', 'complete'])
-    expect(linesOf(server.bodies[2] ?? {})).toEqual(['user Mail Ann', ...lines, ...AFTER])
+    expect(entriesOf(server.bodies[2] ?? {})).toEqual(['user Mail Ann', ...entries, ...AFTER])
     expect(await read()).not.toContain('sealed-1')
   })
 
@@ -100,7 +100,7 @@ describe.each(HELPERS)('$name, in the next request of a conversation', (helper, 
     ]
     const { say, server } = await open(helper, { ...setup, wire: 'responses' }, answers)
     expect([await say('Mail Ann'), await say('And now?')]).toEqual(['complete', 'complete'])
-    expect(linesOf(server.bodies[2] ?? {})).toEqual(['user Mail Ann', CALL, RESULT, ...AFTER])
+    expect(entriesOf(server.bodies[2] ?? {})).toEqual(['user Mail Ann', CALL, RESULT, ...AFTER])
     // No item is only a name for what the vendor stores for a time.
     expect(JSON.stringify(server.bodies[2])).not.toMatch(/rs-1|item_reference/)
   })

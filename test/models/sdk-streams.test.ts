@@ -79,7 +79,7 @@ describe.each(HELPERS)('$name and generated streams', (helper, wires, setupOf) =
       ].find((found) => typeof found === 'string')
       if (fault !== undefined) faults.push(`${stream.fault}: ${fault}`)
     }
-    expect(faults, 'each line is a stream, and what came of it').toEqual([])
+    expect(faults, 'each entry is a stream, and what came of it').toEqual([])
     expect(Math.min(counts.whole, counts.cut, counts.either)).toBeGreaterThan(0)
   }, 900_000)
 })

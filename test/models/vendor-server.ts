@@ -8,8 +8,8 @@ export type Ending = 'close' | 'reset' | 'hang'
 /** An answer of the vendor: events of its stream, or a status. An event that is a string is sent as it is. */
 export type VendorAnswer =
   | { readonly events: readonly (object | string)[]; readonly ends?: Ending }
-  /** JSON lines, as Ollama sends them. */
-  | { readonly lines: readonly object[]; readonly ends?: Ending }
+  /** NDJSON, as Ollama sends them. */
+  | { readonly entries: readonly object[]; readonly ends?: Ending }
   | { readonly status: number; readonly body: object }
 
 export interface VendorServer {
@@ -51,9 +51,9 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
       })
       if ('status' in said)
         response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body))
-      else if ('lines' in said) {
-        const lines = said.lines.map((line) => `${JSON.stringify(line)}\n`)
-        send(response, 'application/x-ndjson', lines, said.ends)
+      else if ('entries' in said) {
+        const entries = said.entries.map((each) => `${JSON.stringify(each)}\n`)
+        send(response, 'application/x-ndjson', entries, said.ends)
       } else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
     })
   })

@@ -45,7 +45,7 @@ export function createResponseReader(output: ModelOutput, round: number): Respon
     return item
   }
 
-  /** The call of an MCP server is shown in the place of the approval that allowed it. */
+  /** The call of an MCP server replaces the one that the user has allowed. */
   const callIdOf = (item: Item, whole: JsonObject): string =>
     nonEmptyText(whole['approval_request_id']) ?? `${round}/${items.indexOf(item)}`
 

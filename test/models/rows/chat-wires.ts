@@ -181,12 +181,12 @@ export const messages: ChatWire = {
 
 const OLLAMA = { model: 'm', created_at: '2026-01-01T00:00:00Z' }
 
-/** POST `/api/chat` of Ollama: JSON lines. */
+/** POST `/api/chat` of Ollama: NDJSON. */
 export const ollama: ChatWire = {
   name: 'ollama',
   events(said) {
     const { calls = [], reason = 'stop' } = said
-    const lines = [
+    const entries = [
       ...textIn(said).map((content) => ({ role: 'assistant', content })),
       ...calls.map(({ name, input }) => ({
         role: 'assistant',
@@ -196,11 +196,11 @@ export const ollama: ChatWire = {
     ]
     const end = { ...OLLAMA, message: { role: 'assistant', content: '' }, done: true, done_reason: reason }
     return [
-      ...lines.map((each) => ({ ...OLLAMA, message: each, done: false })),
+      ...entries.map((each) => ({ ...OLLAMA, message: each, done: false })),
       ...(reason === null ? [] : [{ ...end, prompt_eval_count: 3, eval_count: 4 }]),
     ]
   },
-  answer: (events) => ({ lines: events }),
+  answer: (events) => ({ entries: events }),
 }
 
 const GEMINI_USAGE = { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 }

@@ -3,7 +3,7 @@ import type { FromAiSdkOptions } from '../../../src/server-ai-sdk.ts'
 import { aiSdkAnswer, type AiSdkSetup } from './ai-sdk-models.ts'
 import { completions, gemini, messages, responses, streamed, type ChatWire } from './chat-wires.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
-import { linesOf } from './request-lines.ts'
+import { entriesOf } from './request-entries.ts'
 
 const WIRES = [completions, responses, messages, gemini] as const
 const TEXT = 'Rivers meander.'
@@ -272,5 +272,5 @@ export const FROM_AI_SDK: ModelHelper = {
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     aiSdkAnswer(run, origin, tools, options as unknown as FromAiSdkOptions & { readonly setup: AiSdkSetup }),
-  linesOf,
+  entriesOf,
 }

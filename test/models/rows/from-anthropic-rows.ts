@@ -451,15 +451,15 @@ const PAUSES: readonly ModelRow[] = [
   {
     input: 'an MCP call that a pause parts from its result',
     answers: [
-      ended('pause_turn', { type: 'mcp_tool_use', id: 'm-1', name: 'book', server_name: 'rooms', input: { room: 7 } }),
+      ended('pause_turn', { type: 'mcp_tool_use', id: 'm-1', name: 'book', server_name: 'desks', input: { desk: 7 } }),
       whole(
         { type: 'mcp_tool_result', tool_use_id: 'm-1', is_error: false, content: [{ type: 'text', text: 'booked' }] },
         text(TEXT),
       ),
     ],
     ends: 'complete',
-    shows: ['[book complete] {"room":7} -> "booked"', TEXT],
-    sends: ['assistant mcp_tool_use m-1 book {"room":7}'],
+    shows: ['[book complete] {"desk":7} -> "booked"', TEXT],
+    sends: ['assistant mcp_tool_use m-1 book {"desk":7}'],
   },
   {
     input: 'a compaction',
@@ -585,18 +585,18 @@ const SERVER_TOOLS: readonly ModelRow[] = [
     input: 'an MCP call that fails',
     answers: [
       whole(
-        { type: 'mcp_tool_use', id: 'm-1', name: 'book', server_name: 'rooms', input: { room: 7 } },
+        { type: 'mcp_tool_use', id: 'm-1', name: 'book', server_name: 'desks', input: { desk: 7 } },
         {
           type: 'mcp_tool_result',
           tool_use_id: 'm-1',
           is_error: true,
-          content: [{ type: 'text', text: 'No such room' }],
+          content: [{ type: 'text', text: 'No such desk' }],
         },
         text('It failed.'),
       ),
     ],
     ends: 'complete',
-    shows: ['[book failed] {"room":7} -> "No such room"', 'It failed.'],
+    shows: ['[book failed] {"desk":7} -> "No such desk"', 'It failed.'],
   },
   cited(
     'a citation without a title',
@@ -650,15 +650,15 @@ export const FROM_ANTHROPIC: ModelHelper = {
       )
     return fromAnthropic(ask, run, { tools, ...options })
   },
-  linesOf: ({ messages }) => (Array.isArray(messages) ? messages.map(lineOf) : []),
+  entriesOf: ({ messages }) => (Array.isArray(messages) ? messages.map(entryOf) : []),
 }
 
-function lineOf({ role, content }: { readonly role: string; readonly content: unknown }): string {
+function entryOf({ role, content }: { readonly role: string; readonly content: unknown }): string {
   const blocks = Array.isArray(content) ? content : [{ type: 'text', text: content }]
-  return `${role} ${blocks.map(blockLine).join(', ')}`
+  return `${role} ${blocks.map(blockEntry).join(', ')}`
 }
 
-function blockLine(block: Readonly<Record<string, unknown>>): string {
+function blockEntry(block: Readonly<Record<string, unknown>>): string {
   const { type, id, tool_use_id: callId, name, input, content, is_error: isError } = block
   const body = content === undefined || typeof content === 'string' ? content : JSON.stringify(content)
   const sealed = block['encrypted_content'] ?? block['signature'] ?? block['data']

@@ -1,7 +1,7 @@
 import type { FromLangGraphOptions } from '../../../src/server-langchain.ts'
 import { completions, gemini, messages, ollama, responses, streamed, type ChatWire, type Said } from './chat-wires.ts'
 import { graphAnswer, type Calling, type GraphSetup } from './graph-models.ts'
-import { linesOf } from './request-lines.ts'
+import { entriesOf } from './request-entries.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
 
 const WIRES: readonly ChatWire[] = [completions, responses, messages, ollama, gemini]
@@ -423,5 +423,5 @@ export const FROM_LANG_GRAPH: ModelHelper = {
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     graphAnswer(run, origin, tools, options as unknown as FromLangGraphOptions & { readonly setup: GraphSetup }),
-  linesOf,
+  entriesOf,
 }

@@ -462,8 +462,8 @@ const MCP: readonly ModelRow[] = [
     answers: [whole(mcpRequest()), whole(mcpCall({ approval_request_id: 'mcpr-1' }), message('Booked.'))],
     decides: ['allow'],
     ends: 'complete',
-    shows: ['[book_room complete] {"room":7} -> "booked"', '[prompt answered]', 'Booked.'],
-    sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 true'],
+    shows: ['[book_desk complete] {"desk":7} -> "booked"', '[prompt answered]', 'Booked.'],
+    sends: ['mcp_approval_request mcpr-1 book_desk {"desk":7}', 'mcp_approval_response mcpr-1 true'],
     requests: 2,
   },
   {
@@ -471,35 +471,35 @@ const MCP: readonly ModelRow[] = [
     answers: [whole(mcpRequest()), DONE],
     decides: ['reject'],
     ends: 'complete',
-    shows: ['[book_room denied] {"room":7}', '[prompt answered]', 'Done.'],
-    sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 false'],
+    shows: ['[book_desk denied] {"desk":7}', '[prompt answered]', 'Done.'],
+    sends: ['mcp_approval_request mcpr-1 book_desk {"desk":7}', 'mcp_approval_response mcpr-1 false'],
   },
   {
     input: 'an MCP request only in output_item.done, and an empty output',
     answers: [stream({ type: ITEM_DONE, output_index: 0, item: mcpRequest() }, completed([])), DONE],
     decides: ['reject'],
     ends: 'complete',
-    shows: ['[book_room denied] {"room":7}', '[prompt answered]', 'Done.'],
-    sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 false'],
+    shows: ['[book_desk denied] {"desk":7}', '[prompt answered]', 'Done.'],
+    sends: ['mcp_approval_request mcpr-1 book_desk {"desk":7}', 'mcp_approval_response mcpr-1 false'],
   },
   {
     input: 'two MCP requests, one allowed',
     answers: [
-      whole(mcpRequest(), mcpRequest('free_room', 'mcpr-2')),
+      whole(mcpRequest(), mcpRequest('free_desk', 'mcpr-2')),
       whole(mcpCall({ approval_request_id: 'mcpr-1' }), message('One.')),
     ],
     decides: ['allow', 'reject'],
     ends: 'complete',
     shows: [
-      '[book_room complete] {"room":7} -> "booked"',
+      '[book_desk complete] {"desk":7} -> "booked"',
       '[prompt answered]',
-      '[free_room denied] {"room":7}',
+      '[free_desk denied] {"desk":7}',
       '[prompt answered]',
       'One.',
     ],
     sends: [
-      'mcp_approval_request mcpr-1 book_room {"room":7}',
-      'mcp_approval_request mcpr-2 free_room {"room":7}',
+      'mcp_approval_request mcpr-1 book_desk {"desk":7}',
+      'mcp_approval_request mcpr-2 free_desk {"desk":7}',
       'mcp_approval_response mcpr-1 true',
       'mcp_approval_response mcpr-2 false',
     ],
@@ -508,20 +508,20 @@ const MCP: readonly ModelRow[] = [
     input: 'an MCP call that was allowed and is never reported',
     answers: [whole(mcpRequest()), DONE],
     decides: ['allow'],
-    ends: 'never reported the call of book_room',
-    shows: ['[book_room running] {"room":7}', '[prompt answered]', 'Done.'],
-    sends: ['mcp_approval_request mcpr-1 book_room {"room":7}', 'mcp_approval_response mcpr-1 true'],
+    ends: 'never reported the call of book_desk',
+    shows: ['[book_desk running] {"desk":7}', '[prompt answered]', 'Done.'],
+    sends: ['mcp_approval_request mcpr-1 book_desk {"desk":7}', 'mcp_approval_response mcpr-1 true'],
   },
   {
     input: 'an MCP call with an error',
-    answers: [whole(mcpCall({ error: 'No such room', output: null }), message('It failed.'))],
+    answers: [whole(mcpCall({ error: 'No such desk', output: null }), message('It failed.'))],
     ends: 'complete',
-    shows: ['[book_room failed] {"room":7} -> "No such room"', 'It failed.'],
+    shows: ['[book_desk failed] {"desk":7} -> "No such desk"', 'It failed.'],
   },
   {
     input: 'an MCP server that does not list its tools',
     answers: [
-      whole({ type: 'mcp_list_tools', id: 'mcpl-1', server_label: 'rooms', tools: [], error: 'down' }, message('No.')),
+      whole({ type: 'mcp_list_tools', id: 'mcpl-1', server_label: 'desks', tools: [], error: 'down' }, message('No.')),
     ],
     ends: 'complete',
     shows: ['[mcp_list_tools failed] {} -> "down"', 'No.'],
@@ -673,10 +673,10 @@ export const FROM_OPENAI: ModelHelper = {
       client.responses.create({ model: 'm', input: [...input, ...added], stream: true }, { signal: run.signal })
     return fromOpenAi(ask, run, { tools, ...options })
   },
-  linesOf: ({ input }) => (Array.isArray(input) ? input.map(lineOf) : []),
+  entriesOf: ({ input }) => (Array.isArray(input) ? input.map(entryOf) : []),
 }
 
-function lineOf(item: Readonly<Record<string, unknown>>): string {
+function entryOf(item: Readonly<Record<string, unknown>>): string {
   const { type, role, id, call_id: callId, approval_request_id: requestId, name, arguments: json } = item
   const { output, approve, encrypted_content: encrypted, content } = item
   const texts = Array.isArray(content)

@@ -26,7 +26,7 @@ export interface ModelRow {
   readonly shows: readonly string[]
   /** Calls that tools received: name and input. @default [] */
   readonly runs?: readonly string[]
-  /** What the last request sends beyond the first one, a line for each item. @default [] */
+  /** What the last request sends beyond the first one, an entry for each item. @default [] */
   readonly sends?: readonly string[]
   /** How many requests the vendor receives. Absent: not compared. */
   readonly requests?: number
@@ -43,8 +43,8 @@ export interface ModelHelper {
     tools: ModelTools,
     options: Readonly<Record<string, unknown>>,
   ): Promise<AsyncGenerator<AgentOutput, unknown>>
-  /** The messages or items of a request, a line for each. */
-  linesOf(body: Readonly<Record<string, unknown>>): readonly string[]
+  /** The messages or items of a request, an entry for each. */
+  entriesOf(body: Readonly<Record<string, unknown>>): readonly string[]
 }
 
 /** What came of a row. */
@@ -73,14 +73,14 @@ export async function playRow(helper: ModelHelper, row: ModelRow): Promise<RowOu
     await chat.answer(prompt?.id ?? '', { type: 'option', optionId, digest: prompt?.subject?.digest })
   }
   await ended
-  const first = helper.linesOf(server.bodies[0] ?? {})
+  const first = helper.entriesOf(server.bodies[0] ?? {})
   const error = reported[0]
   const { status } = answer()
   return {
     ends: status === 'failed' ? `fails: ${messageOf(error)}` : status,
     shows: showParts(answer()),
     runs: ran,
-    sends: helper.linesOf(server.bodies.at(-1) ?? {}).slice(first.length),
+    sends: helper.entriesOf(server.bodies.at(-1) ?? {}).slice(first.length),
     requests: server.bodies.length,
   }
 }
@@ -91,7 +91,7 @@ function messageOf(error: unknown): string {
   return error.agentCode === undefined ? reason : `${error.agentCode}: ${reason}`
 }
 
-/** The parts of an answer, a line for each. */
+/** The parts of an answer, an entry for each. */
 function showParts(message: ChatMessage): string[] {
   return message.parts.map((part) => {
     switch (part.type) {

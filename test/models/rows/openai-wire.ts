@@ -32,12 +32,12 @@ export function reasoning(summary: string, encrypted?: string): WireItem {
   return { type: 'reasoning', id: 'rs-1', summary: parts, ...(encrypted && { encrypted_content: encrypted }) }
 }
 
-export function mcpRequest(name = 'book_room', id = 'mcpr-1'): WireItem {
-  return { type: 'mcp_approval_request', id, name, server_label: 'rooms', arguments: '{"room":7}' }
+export function mcpRequest(name = 'book_desk', id = 'mcpr-1'): WireItem {
+  return { type: 'mcp_approval_request', id, name, server_label: 'desks', arguments: '{"desk":7}' }
 }
 
 export function mcpCall(more: Readonly<Record<string, unknown>> = {}): WireItem {
-  const call = { type: 'mcp_call', id: 'mcp-1', name: 'book_room', server_label: 'rooms', arguments: '{"room":7}' }
+  const call = { type: 'mcp_call', id: 'mcp-1', name: 'book_desk', server_label: 'desks', arguments: '{"desk":7}' }
   return { ...call, status: 'completed', output: 'booked', error: null, ...more }
 }
 

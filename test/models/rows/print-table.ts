@@ -9,13 +9,13 @@ export function tableOf(helper: ModelHelper, outcomes: ReadonlyMap<ModelRow, Row
     const sent = requests > 2 ? [`(${requests} requests)`] : sends
     return [String(at + 1), row.input, ends, shows.join('; '), sent.join('; ')]
   })
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`)
-  return lines.join('\n')
+  const entries = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`)
+  return entries.join('\n')
 }
 
 const LONGEST_CELL = 160
 
 function cell(text: string): string {
-  const line = text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-  return line.length > LONGEST_CELL ? `${line.slice(0, LONGEST_CELL)}…` : line
+  const content = text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+  return content.length > LONGEST_CELL ? `${content.slice(0, LONGEST_CELL)}…` : content
 }

@@ -48,7 +48,7 @@ export function createRowTools(names: readonly string[] = Object.keys(RESULTS)):
 
 const BAD_RESULT = 'The tool has run, but its result is not valid JSON.'
 
-/** What comes of the tools that return something odd. `shown` is the end of their line, `told` what the model gets. */
+/** What comes of the tools that return something odd. `shown` is the end of their entry, `told` what the model gets. */
 export const RESULT_ROWS: readonly {
   readonly name: string
   readonly status: 'complete' | 'failed'

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../src/base/json-object.ts'
 
-/** The messages of a request to any vendor, a line for each thing that the model is told after the first message of the user. */
-export function linesOf(body: JsonObject): readonly string[] {
+/** The messages of a request to any vendor, an entry for each thing that the model is told after the first message of the user. */
+export function entriesOf(body: JsonObject): readonly string[] {
   const messages = [body['messages'], body['input'], body['contents']].find(Array.isArray) ?? []
-  return messages.filter(isJsonObject).flatMap(lines)
+  return messages.filter(isJsonObject).flatMap(entries)
 }
 
-function lines(message: JsonObject): string[] {
+function entries(message: JsonObject): string[] {
   const { role, type, content, parts, tool_calls: calls, reasoning_content: reasoning } = message
   // Items of the Responses API.
   if (type === 'function_call') return [`call ${String(message['name'])} ${String(message['arguments'])}`]
@@ -16,17 +16,17 @@ function lines(message: JsonObject): string[] {
   const blocks = [content, parts].find(Array.isArray)?.filter(isJsonObject) ?? [{ type: 'text', text: content }]
   return [
     ...(typeof reasoning === 'string' ? [`reasoning ${reasoning}`] : []),
-    ...blocks.flatMap((block) => blockLines(block, role === 'user' && blocks.length === 1)),
-    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(callLine) : []),
+    ...blocks.flatMap((block) => blockEntrys(block, role === 'user' && blocks.length === 1)),
+    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(callEntry) : []),
   ]
 }
 
-function callLine(call: JsonObject): string {
+function callEntry(call: JsonObject): string {
   const { name, arguments: input } = isJsonObject(call['function']) ? call['function'] : {}
   return `call ${String(name)} ${typeof input === 'string' ? input : JSON.stringify(input)}`
 }
 
-function blockLines(block: JsonObject, isQuestion: boolean): string[] {
+function blockEntrys(block: JsonObject, isQuestion: boolean): string[] {
   const { type, functionCall, functionResponse, thoughtSignature } = block
   const signed = typeof thoughtSignature === 'string' ? ` ${thoughtSignature}` : ''
   if (isJsonObject(functionCall))
