@@ -72,11 +72,11 @@ export const agentErrorMessages: AgentErrorMessages = {
   internal_error: say('The assistant ran into a problem', 'Please try again.'),
   upstream_timeout: notResponding,
   toxicity_detected: blocked,
-  cancel_unconfirmed: say('Stopping isn’t confirmed', 'The assistant may still be working.'),
+  cancel_unconfirmed: say('Stop not confirmed', 'It may still be working.'),
   model_unavailable: notResponding,
   model_content_filtered: blocked,
   model_quota_exceeded: say('Usage limit reached', 'Please try again later.'),
-  model_context_too_long: say('This conversation is too long', 'Start a new one, or send less.'),
+  model_context_too_long: say('The conversation is too long', 'Start a new one.'),
   model_step_limit: say('Step limit reached', 'The response may be incomplete.'),
   unstructured_error: say('Something went wrong', 'See details.'),
 }
