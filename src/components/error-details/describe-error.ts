@@ -17,6 +17,7 @@ const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string
   ['forbidden', 'forbidden'],
   ['rate_limit_exceeded', 'rate_limited'],
   ['answer_too_large', 'response_too_large'],
+  ['model_output_limit', 'response_too_large'],
   ['upstream_restarted', 'restarted'],
   ['upstream_lost', 'truncated'],
   ['server_stopping', 'truncated'],

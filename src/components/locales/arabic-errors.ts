@@ -62,9 +62,8 @@ export const agentErrorMessages: AgentErrorMessages = {
   cancel_unconfirmed: { title: 'لم يُؤكَّد الإيقاف', text: 'قد يكون المساعد ما زال يعمل.' },
   model_unavailable: notResponding,
   model_content_filtered: blocked,
-  model_quota_exceeded: { title: 'بلغ المساعد حد الاستخدام', text: 'تواصل مع فريق دعم التطبيق.' },
+  model_quota_exceeded: { title: 'تم بلوغ حد الاستخدام', text: 'حاول مرة أخرى لاحقًا.' },
   model_context_too_long: { title: 'هذه المحادثة طويلة جدًا', text: 'ابدأ محادثة جديدة، أو أرسل محتوى أقل.' },
-  model_output_limit: { title: 'الرد غير مكتمل', text: 'بلغ الحد الأقصى للطول. جرّب طلب رد أقصر.' },
   model_step_limit: { title: 'الرد غير مكتمل', text: 'بلغ المساعد الحد الأقصى لعدد الخطوات.' },
   unstructured_error: { title: 'حدث خطأ ما', text: 'راجع التفاصيل.' },
 }

@@ -55,9 +55,8 @@ export const agentErrorMessages: AgentErrorMessages = {
   cancel_unconfirmed: { title: '停止操作未得到确认', text: '助手可能仍在工作。' },
   model_unavailable: notResponding,
   model_content_filtered: blocked,
-  model_quota_exceeded: { title: '助手已达到用量上限', text: '请联系应用的支持团队。' },
+  model_quota_exceeded: { title: '已达到用量上限', text: '请稍后重试。' },
   model_context_too_long: { title: '此对话过长', text: '请开始新的对话，或减少发送的内容。' },
-  model_output_limit: { title: '回复不完整', text: '回复已达到最大长度。请尝试要求更短的回复。' },
   model_step_limit: { title: '回复不完整', text: '助手已达到步骤数上限。' },
   unstructured_error: { title: '出了点问题', text: '请查看详情。' },
 }

@@ -77,17 +77,10 @@ export const agentErrorMessages: AgentErrorMessages = {
   cancel_unconfirmed: { title: 'Stopp nicht bestätigt', text: 'Der Assistent arbeitet möglicherweise noch.' },
   model_unavailable: notResponding,
   model_content_filtered: blocked,
-  model_quota_exceeded: {
-    title: 'Der Assistent hat sein Nutzungslimit erreicht',
-    text: 'Wende dich an den Support der App.',
-  },
+  model_quota_exceeded: { title: 'Nutzungslimit erreicht', text: 'Versuche es später noch einmal.' },
   model_context_too_long: {
     title: 'Diese Unterhaltung ist zu lang',
     text: 'Beginne eine neue oder sende weniger.',
-  },
-  model_output_limit: {
-    title: 'Die Antwort ist unvollständig',
-    text: 'Sie hat die maximale Länge erreicht. Bitte um eine kürzere Antwort.',
   },
   model_step_limit: {
     title: 'Die Antwort ist unvollständig',

@@ -17,11 +17,11 @@ function entries(message: JsonObject): string[] {
   return [
     ...(typeof reasoning === 'string' ? [`reasoning ${reasoning}`] : []),
     ...blocks.flatMap((block) => blockEntrys(block, role === 'user' && blocks.length === 1)),
-    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(callLine) : []),
+    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(callEntry) : []),
   ]
 }
 
-function callLine(call: JsonObject): string {
+function callEntry(call: JsonObject): string {
   const { name, arguments: input } = isJsonObject(call['function']) ? call['function'] : {}
   return `call ${String(name)} ${typeof input === 'string' ? input : JSON.stringify(input)}`
 }

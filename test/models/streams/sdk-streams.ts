@@ -114,7 +114,7 @@ function verdictOf(wire: ChatWire, sent: readonly object[], events: readonly obj
 function hasReason(wire: ChatWire['name'], event: JsonObject): boolean {
   switch (wire) {
     case 'completions':
-      return first(event['choices'])['finish_reason'] != null
+      return first(event['choices'])['finish_reason'] !== null
     case 'responses':
       return event['type'] === 'response.completed'
     case 'messages':
