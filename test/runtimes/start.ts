@@ -9,7 +9,7 @@ import { bundle } from './bundle.ts'
 
 export interface StartedApp {
   readonly url: string
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const COMMANDS = {
@@ -44,7 +44,7 @@ export async function startProgram(
         throw new Error(`${runtime} has exited with code ${code}.`)
       }),
     ]),
-    async stop() {
+    stop: async () => {
       program.kill('SIGKILL')
       await exited
       rmSync(folder, { recursive: true })
