@@ -39,8 +39,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: a chat keeps what its user has made of the shared state and gives it to the next request, which took 59 bytes.
   // 1 kB more than that: results of stops and answers that are confirmed, prompts of earlier runs, responses read to their end. Every
   // figure below that has the core in it grew with it.
-  it('is at most 14.75 kB for the core, without schemas', () => {
-    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(14.75 * KB)
+  // 0.25 kB more than that: heartbeats reset attempts, and a promise in place of a request is named, which took 33 bytes.
+  it('is at most 15 kB for the core, without schemas', () => {
+    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(15 * KB)
   })
 
   // 1.75 kB more than it was: PROMPT events are read, commands are announced, sent and repeated; what sends them to the server is a
@@ -53,8 +54,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more than that: a plain DELTA is read without an object of its JSON, and blocks that begin alike in one go, for a third less
   // processor time a packet.
   // 0.5 kB more than that: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
-  it('is at most 19.5 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19.5 * KB)
+  // 0.25 kB more than that: heartbeats reset attempts, a repeated content type is read, a promise in place of a request is named, which took 5 bytes.
+  it('is at most 19.75 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19.75 * KB)
     expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })
@@ -144,9 +146,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 1.5 kB more than it was: artifacts are kept in the log, and the sessions of a principal are found after a restart.
   // 0.75 kB more than it was: what verifiers return is read and reported, and a refresh checks token and challenge.
   // 0.5 kB more than it was: filters are checked against what the subscriber may see, and refusals are remembered.
-  it('is at most 40.5 kB for a runtime of ARCP', () => {
+  // 0.5 kB more than that: the event log in memory notices that a writer is gone, and calls it where it is.
+  it('is at most 41 kB for a runtime of ARCP', () => {
     expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(40.5 * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(41 * KB)
   })
 
   // 0.25 kB more than it was: hooks for prompts.

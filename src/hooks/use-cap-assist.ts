@@ -31,7 +31,7 @@ export interface CapAssistOptions {
 export interface CapAssist extends AssistSnapshot<CapPacket> {
   /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
   readonly response: ServiceResponse | undefined
-  /** Sends a full ServiceRequest, ending the run before. Resolves with `accepted` when the run has ended, and with `refused` (`invalid_request`) when nothing was sent. It does not reject. */
+  /** Sends a full ServiceRequest, ending the run before. Resolves with `accepted` when the run has ended, and with `refused` (`invalid_request`, or `invalid_config` for a promise) when nothing was sent. It does not reject. */
   assist(request: ServiceRequestInput): Promise<SendResult>
   stop(): Promise<void>
 }

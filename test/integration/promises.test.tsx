@@ -21,8 +21,8 @@ const unsettled = <Value,>(value: Value | Promise<Value>): Value => Promise.reso
 const none = { onEvents: () => {}, onEnded: () => {} }
 const run = { requestId: CONVERSATION, ...none }
 const refusal = (code: string, text: RegExp) => expect.objectContaining({ code, message: expect.stringMatching(text) })
-const CLIENT = refusal('invalid_config', /^The client is a promise: await it first\.$/)
-const REQUEST = refusal('invalid_request', /^The request is a promise: await it first\.$/)
+const CLIENT = refusal('invalid_config', /^The client is a promise: await it\.$/)
+const REQUEST = refusal('invalid_config', /^The request is a promise: await it\.$/)
 
 describe('a promise of a request', () => {
   it('is refused by assist, which says what to await', () => {
@@ -32,7 +32,7 @@ describe('a promise of a request', () => {
   it('is refused by the function of useCapAssist as a result, without sending', async () => {
     const { result } = renderHook(() => useCapAssist({ client }))
     const sent = await result.current.assist(unsettled(request()))
-    expect(sent).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
+    expect(sent).toMatchObject({ status: 'refused', error: { code: 'invalid_config' } })
   })
 
   it.each<[string, () => unknown]>([

@@ -95,7 +95,7 @@ describe('a run in a Durable Object', () => {
     const apiKey = crypto.randomUUID()
     const client = clientOf('http://app.test', {
       apiKey,
-      fetch: (url, init) => fetch(new URL(new URL(String(url)).pathname, running.url), init),
+      fetch: (url, init) => fetch(new URL(new URL(url).pathname, running.url), init),
     })
     const whole = await requestOf(client, 'count 5')
     const half = await requestOf(client, 'count 100000')

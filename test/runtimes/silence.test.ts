@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, it } from 'vitest'
 import { startDurable, startProgram, startWorker, type StartedApp } from './start.ts'
 import { answerOf, clientOf } from './talk.ts'
 
@@ -16,20 +16,20 @@ const STARTS: Readonly<Record<string, () => Promise<StartedApp>>> = {
   'a Durable Object': () => startDurable(),
 }
 
-async function started(start: () => Promise<StartedApp>): Promise<StartedApp> {
-  const app = await start()
-  onTestFinished(() => app.stop())
-  return app
-}
-
 describe.concurrent('an agent that is silent for a while', () => {
-  it.for(Object.entries(STARTS))('is waited for in %s', { timeout: LONGEST_MS }, async ([, start]) => {
-    const { url } = await started(start)
-    expect(await answerOf(clientOf(url), `silent ${SILENCE_MS}`)).toBe('First. Last.')
-  })
+  it.for(Object.entries(STARTS))(
+    'is waited for in %s',
+    { timeout: LONGEST_MS },
+    async ([, start], { expect, onTestFinished }) => {
+      const { url, stop } = await start()
+      onTestFinished(stop)
+      expect(await answerOf(clientOf(url), `silent ${SILENCE_MS}`)).toBe('First. Last.')
+    },
+  )
 
-  it('works on in a Durable Object while nobody reads', { timeout: LONGEST_MS }, async () => {
-    const { url } = await started(() => startDurable())
+  it('works on in a Durable Object while nobody reads', { timeout: LONGEST_MS }, async ({ expect, onTestFinished }) => {
+    const { url, stop } = await startDurable()
+    onTestFinished(stop)
     const client = clientOf(url)
     const requestId = crypto.randomUUID()
     const request = await client.createRequest({ text: `silent ${SILENCE_MS}`, conversationId: requestId, requestId })

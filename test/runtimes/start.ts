@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { bundle } from './bundle.ts'
 
 export interface StartedApp {
   readonly url: string
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const COMMANDS = {
@@ -45,7 +44,7 @@ export async function startProgram(
         throw new Error(`${runtime} has exited with code ${code}.`)
       }),
     ]),
-    async stop() {
+    stop: async () => {
       program.kill('SIGKILL')
       await exited
       rmSync(folder, { recursive: true })
@@ -55,9 +54,11 @@ export async function startProgram(
 
 /** The first address that a program prints. Reads on after that, so that the program never waits for its output. */
 function printedUrl(output: Readable): Promise<string> {
+  let printed = ''
   return new Promise((resolve) => {
-    createInterface({ input: output }).on('line', (text) => {
-      const port = /http:\/\/\S+:(\d+)/.exec(text)?.[1]
+    output.on('data', (bytes: Buffer) => {
+      printed += bytes.toString()
+      const port = /http:\/\/\S+?:(\d+)\/?\s/.exec(printed)?.[1]
       if (port !== undefined) resolve(`http://127.0.0.1:${port}/`)
     })
   })

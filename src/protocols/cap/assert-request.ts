@@ -89,9 +89,13 @@ export function assertServiceRequest(request: unknown): asserts request is Servi
   })
 }
 
-/** The request as it is sent on every attempt of one run: a copy, held to the shape of a ServiceRequest. @throws CapProtocolError `invalid_request` */
+/**
+ * The request as it is sent on every attempt of one run: a copy, held to the shape of a ServiceRequest.
+ *
+ * @throws CapProtocolError `invalid_request`; AgentError `invalid_config` for a promise
+ */
 export function prepareRequest(request: AnyServiceRequest): ServiceRequestInput {
-  assertSettled('request', request, createCapError)
+  assertSettled('request', request)
   // An older form is passed on as it is: of a request only its id is read, and all of it is written as JSON.
   const copy = copyRequest(request as ServiceRequestInput)
   assertServiceRequest(copy)

@@ -21,9 +21,8 @@ function toBinding(value: SqliteValue): string | number | ArrayBuffer {
 
 /** A BLOB comes as an ArrayBuffer. */
 function toRow(row: Record<string, unknown>): Record<string, unknown> {
-  const columns = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof ArrayBuffer ? new Uint8Array(value) : value,
-  ])
-  return Object.fromEntries(columns)
+  const columns: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row))
+    columns[name] = value instanceof ArrayBuffer ? new Uint8Array(value) : value
+  return columns
 }

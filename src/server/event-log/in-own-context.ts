@@ -13,12 +13,14 @@ export function inOwnContext<Value, Result>(
     const woken = new Promise<void>((resolve) => {
       wake = resolve
     })
-    void woken.then(() => {
-      const due = waiting
-      waiting = []
-      listen()
-      for (const start of due) start()
-    })
+    void woken.then(startAll)
+  }
+
+  const startAll = (): void => {
+    const due = waiting
+    waiting = []
+    listen()
+    for (const start of due) start()
   }
 
   listen()

@@ -106,11 +106,12 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
         if (run.state === 'open') expireRun(key, run)
         resolve(false)
       })
-      void run.callWriter().then(() => {
+      const seen = (): void => {
         cancel()
         run.seenAt = clock.now()
         resolve(true)
-      })
+      }
+      void run.callWriter().then(seen)
     })
 
   const sweep = (): void => {
@@ -240,11 +241,11 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   }
 }
 
-function readerOf(run: LoggedRun, check?: () => void): LogReader {
+function readerOf(run: LoggedRun, check?: () => unknown): LogReader {
   return {
     ...(check !== undefined && {
       checkWriter() {
-        if (run.state === 'open') check()
+        if (run.state === 'open') void check()
       },
     }),
     async read(after, signal) {

@@ -174,8 +174,12 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   /** Runs that nobody follows: stopped before their page had read the chat, or gone with a page that had not stored them. */
   function noteLeft(): void {
     const messages = pages.open.flatMap(({ chat }) => chat.getSnapshot().messages)
-    for (const { stop: known, status, requestId } of messages)
-      if (known === 'left' || isBroken(status)) left.add(requestId ?? '')
+    let root: string | undefined
+    for (const { role, stop: known, status, requestId } of messages) {
+      if (role === 'user') root = requestId
+      // A run that only carries answers continues the run of the question at the agent.
+      if (known === 'left' || isBroken(status)) left.add(requestId ?? '').add(root ?? '')
+    }
     for (const { requestId } of witness.runs)
       if (messages.every((message) => message.requestId !== requestId)) left.add(requestId)
   }
