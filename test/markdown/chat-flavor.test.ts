@@ -191,7 +191,7 @@ describe.each(Object.entries(SENTENCES))('sixty texts in %s', (_, sentences) => 
     (options) => {
       const texts = textsOf(sentences)
       expect(texts).toHaveLength(60)
-      for (const text of texts) expect(streamFault([...text], options)).toBeUndefined()
+      for (const text of texts) expect(streamFault(Array.from(text), options)).toBeUndefined()
     },
   )
 
