@@ -14,7 +14,7 @@ export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
   return typeof loading === 'object' ? (
     <loading.Trace prompt={prompt} />
   ) : (
-    <NotYet words={prompt.message || prompt.subject?.name || ''} />
+    <NotYet words={prompt.message} />
   )
 }
 
