@@ -72,7 +72,7 @@ export const agentErrorMessages: AgentErrorMessages = {
   internal_error: say('The assistant ran into a problem', 'Please try again.'),
   upstream_timeout: notResponding,
   toxicity_detected: blocked,
-  cancel_unconfirmed: say('Stop not confirmed', 'It may still be working.'),
+  cancel_unconfirmed: say('Stop unconfirmed', 'It may still be working.'),
   model_unavailable: notResponding,
   model_content_filtered: blocked,
   model_quota_exceeded: say('Usage limit reached', 'Please try again later.'),

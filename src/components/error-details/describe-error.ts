@@ -25,7 +25,6 @@ const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string
   ['model_rate_limited', 'rate_limited'],
   ['model_unauthorized', 'invalid_config'],
   ['model_request_rejected', 'invalid_config'],
-  ['model_quota_exceeded', 'invalid_config'],
   ['model_context_too_long', 'invalid_request'],
   [401, 'unauthorized'],
   [403, 'forbidden'],

@@ -11,11 +11,7 @@ import { notLoaded, promptLoading, subscribeToPrompts } from './lazy-prompts.ts'
 /** A prompt in the transcript: what was asked, and once its code is here, what became of it. */
 export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
   const loading = useLoading()
-  return typeof loading === 'object' ? (
-    <loading.Trace prompt={prompt} />
-  ) : (
-    <NotYet words={prompt.message || prompt.subject?.name || ''} />
-  )
+  return typeof loading === 'object' ? <loading.Trace prompt={prompt} /> : <NotYet words={prompt.message} />
 }
 
 /** A lease in the transcript: what was allowed, and once its code is here, its state. */

@@ -83,7 +83,7 @@ describe('the text of a run that the server has ended', () => {
   })
 
   it('offers another attempt only where one may help', () => {
-    const steps = ['model_unauthorized', 'model_quota_exceeded', 'model_context_too_long', 'model_unavailable'].map(
+    const steps = ['model_unauthorized', 'model_request_rejected', 'model_context_too_long', 'model_unavailable'].map(
       (agentCode) => describeError(errorOf({ code: 'agent_error', agentCode }), defaultStrings).action,
     )
     expect(steps).toEqual(['none', 'none', 'none', 'try-again'])
