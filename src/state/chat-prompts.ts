@@ -99,9 +99,11 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
           change(promptId, (known) => confirmPrompt(known, answerId, answer))
           return { status: 'accepted' }
         case 'too-late': {
-          const isLive = isUnderWay(store.run) && store.run.requestId === requestId
-          if (isRepeated && told.end === undefined && !isLive) return lose(createError(UNCONFIRMED))
-          void settleAtEnd(promptId, requestId, told, isRepeated)
+          if (isRepeated && told.end === undefined) {
+            await whenTold(promptId, requestId)
+            return lose(createError(UNCONFIRMED))
+          }
+          void settleAtEnd(promptId, requestId, told)
           return { status: 'too-late' }
         }
         case 'invalid':
@@ -122,12 +124,29 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     }
   }
 
+  /** Resolves when the events of a run have told how its prompt was settled, or have ended. */
+  async function whenTold(promptId: string, requestId: string): Promise<void> {
+    const isAwaited = (): boolean => {
+      const asked = findPrompt(store.conversation.messages, promptId)
+      return (
+        asked !== undefined && isUndecided(asked.prompt) && isUnderWay(store.run) && store.run.requestId === requestId
+      )
+    }
+    if (!isAwaited()) return
+    await new Promise<void>((resolve) => {
+      const leave = publisher.subscribe(() => {
+        if (isAwaited()) return
+        leave()
+        resolve()
+      })
+    })
+  }
+
   /** How a prompt was settled comes with the events of its run, and where they do not come, from the reply to the answer. */
   async function settleAtEnd(
     promptId: string,
     requestId: string,
     { end, answerId }: Extract<CommandResult, { readonly result: 'too-late' }>,
-    isRepeated: boolean,
   ): Promise<void> {
     const { run } = store
     if (run?.requestId === requestId) await whenEnded(run)
@@ -138,7 +157,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       )
     // The events of a run that can be resumed are still to come. A first answer has not been taken, so another one is a first one too.
     if (asked?.message.status === 'incomplete' && store.run?.requestId === requestId)
-      move(promptId, 'lost', isRepeated ? {} : { answerId: undefined })
+      move(promptId, 'lost', { answerId: undefined })
     else move(promptId, 'withdrawn')
   }
 

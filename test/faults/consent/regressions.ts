@@ -395,4 +395,24 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a repeated answer that comes too late for a run that is gone stays unconfirmed',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 60, do: 'server-block', tab: 0, ms: 100 },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 0, do: 'close', tab: 0 },
+        { after: 1500, do: 'set-clock', tab: 0, ms: -18000000 },
+        { after: 0, do: 'kill', process: 0 },
+        { after: 1500, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
 ]
