@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
-import { directionOf } from './direction-of.ts'
+import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { ParagraphView } from './paragraph-view.tsx'
@@ -63,7 +63,7 @@ const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 function HeadingView({ heading, tail }: TailProps & { readonly heading: Heading }): ReactNode {
   const Tag = HEADINGS[heading.level - 1] ?? 'h6'
   return (
-    <Tag dir="auto">
+    <Tag dir={ownDirection(heading.segments)}>
       <Segments segments={heading.segments} />
       {tail}
     </Tag>

@@ -8,14 +8,23 @@ const MOST_TEXTS = 64
 
 /** Where the first letter of these blocks makes their text begin, as a browser finds it: code and formulas do not count. Undefined: they have no letter yet, and follow the page. */
 export function directionOf(blocks: Iterable<Block>): 'ltr' | 'rtl' | undefined {
+  return firstDirection(textsOf(blocks))
+}
+
+function firstDirection(texts: Iterable<string>): 'ltr' | 'rtl' | undefined {
   let looked = 0
-  for (const text of textsOf(blocks)) {
+  for (const text of texts) {
     const letter = STRONG.exec(text)?.[0]
     if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
     looked += 1
     if (looked === MOST_TEXTS) return undefined
   }
   return undefined
+}
+
+/** Left to the browser where there is a letter. What has none follows what is around it, where `auto` would be left to right. */
+export function ownDirection(segments: readonly InlineSegment[]): 'auto' | undefined {
+  return firstDirection(wordsOf(segments)) === undefined ? undefined : 'auto'
 }
 
 function* textsOf(blocks: Iterable<Block>): Generator<string> {

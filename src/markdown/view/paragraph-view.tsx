@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
+import { ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
@@ -27,7 +28,7 @@ export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragr
     return grows && paragraph ? withLayout(({ keepJoined }) => keepJoined(paragraph)) : undefined
   }, [grows])
   return (
-    <p ref={element} dir="auto" data-grows={grows ? '' : undefined}>
+    <p ref={element} dir={ownDirection(paragraph.segments)} data-grows={grows ? '' : undefined}>
       <Words segments={first} ended={further.length > 0} />
       {further.map((segments, at) => (
         <Stretch

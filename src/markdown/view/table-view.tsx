@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Chunk, Table, TableRow } from '../tree/tree.ts'
-import { directionOf } from './direction-of.ts'
+import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
@@ -95,7 +95,7 @@ const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode 
           role={fixed ? role : undefined}
           scope={head ? 'col' : undefined}
           data-align={align[column]}
-          dir="auto"
+          dir={ownDirection(segments)}
         >
           <Segments segments={segments} />
           {column === row.cells.length - 1 && tail}

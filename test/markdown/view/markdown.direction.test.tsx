@@ -61,9 +61,20 @@ describe('the direction of a block with markers, bars or columns', () => {
   })
 })
 
+describe('the direction of text without a letter', () => {
+  it.each([
+    ['td', '| اسم |\n|---|\n| ١٢ |'],
+    ['li p', '1. 12\n2. ثانياً'],
+    ['.cs-md p', '12 + 3'],
+    ['h2', '# 12'],
+  ])('is that of what is around it: %s of %j', (selector, text) => {
+    expect(attribute(text, selector)).toBeNull()
+  })
+})
+
 describe('the direction of a long message', () => {
   it.each([
-    ['a table', `|a|b|\n|-|-|\n${lines((n) => `|${n}|${n}|\n`)}`],
+    ['a table', `|a|b|\n|-|-|\n${lines((n) => `|a${n}|b|\n`)}`],
     ['a list', lines((n) => `- item ${n}\n`)],
     ['paragraphs', lines((n) => `Paragraph ${n}\n\n`)],
     ['notes', lines((n) => `Text[^${n}]\n\n[^${n}]: Note\n\n`)],
