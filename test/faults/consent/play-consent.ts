@@ -10,7 +10,7 @@ import { checkConfirmed, type Given } from './check-answers.ts'
 import { checkConsent, checkReply } from './check-consent.ts'
 import { checkShown } from './check-shown.ts'
 import { checkStops, type StopClaim } from './check-stops.ts'
-import { carriesAnswersInRuns } from './consent-clients.ts'
+import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'
 import { createConsentPages, type Page } from './consent-pages.ts'
 import type { Answering, ConsentSchedule, ConsentStep, Elsewhere } from './consent-schedule.ts'
 import { loadConsentOnDemand } from './load-on-demand.ts'
@@ -289,11 +289,15 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   await time.runUntil(time.now + LAST_MS)
 
   if (fault !== undefined) throw fault
+  // A page that went before it had sent an answer may have left it stored as begun.
+  const abandoned = given
+    .filter(({ page, result }) => page !== undefined && !pages.open.includes(page) && isUnknown(result))
+    .map(({ promptId }) => loggedId(promptId))
   for (const page of pages.open) {
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
     for (const prompt of promptsIn(page)) {
       count(`shown ${prompt.state}`)
-      checkShown(prompt, wire, witness, new Set([...network.unsure, ...page.takenOver]))
+      checkShown(prompt, wire, witness, new Set([...network.unsure, ...page.takenOver, ...abandoned]))
       for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
     }
   }
@@ -306,6 +310,10 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
 function isIdle({ chat }: Page): boolean {
   const { status } = chat.getSnapshot()
   return status === 'ready' || status === 'error'
+}
+
+function isUnknown(result: Given['result']): boolean {
+  return result === undefined || result === 'unconfirmed'
 }
 
 /** Whether an answer has ended without the agent's own end. */
