@@ -289,9 +289,10 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   await time.runUntil(time.now + LAST_MS)
 
   if (fault !== undefined) throw fault
+  const isOpen = (page: unknown): boolean => pages.open.some((own) => own === page)
   // A page that went before it had sent an answer may have left it stored as begun.
   const abandoned = given
-    .filter(({ page, result }) => page !== undefined && !pages.open.includes(page) && isUnknown(result))
+    .filter(({ page, result }) => page !== undefined && !isOpen(page) && isUnknown(result))
     .map(({ promptId }) => loggedId(promptId))
   for (const page of pages.open) {
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
