@@ -65,6 +65,8 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   /** What is unique in the text that was sent from a page last. */
   const sent = new WeakMap<Page, string>()
   let fault: Error | undefined
+  /** The page whose subscribers an edit calls. */
+  let editing: Page | undefined
   let foreign = 0
   let words = 0
   const network = createVirtualNetwork(time, random, servers, commands, (reply) => {
@@ -123,8 +125,8 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     const [shown = tabs === 'stored' ? witness.runs.at(-1)?.requestId : undefined] = [page, ...others]
       .map(({ chat }) => rootOf(chat.getSnapshot().messages))
       .filter((id) => id !== undefined)
-    // What was sent just now, and is not shown yet, is what is stopped.
-    const requestId = isPending(page) ? undefined : shown
+    // What was sent just now, and is not shown yet, is what is stopped, as is what an edit is about to begin.
+    const requestId = isPending(page) || editing === page ? undefined : shown
     // Should its page go before the agent has learned of it, the agent goes on.
     if (requestId !== undefined) left.add(requestId)
     const by = isIdle(page) ? 'stop without a run' : 'stop'
@@ -163,7 +165,9 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     if (question === undefined) return
     if (question.requestId !== undefined) left.add(question.requestId)
     const isStopping = page.atNextPublish !== undefined
+    editing = page
     void send(page, () => page.chat.edit(question.id, `And ${time.now} instead?`))
+    editing = undefined
     const isStopped = isStopping && page.atNextPublish === undefined
     if (tabs === 'plain' && isStopped) {
       count('stop inside edit')
