@@ -144,11 +144,15 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   }
 
   /** A page that goes before the disk has what it shows is like one that never showed it. */
-  function leave(page: Page, isTold: boolean): void {
-    pages.leave(page, isTold)
+  function forgetLatest(page: Page): void {
     claims = claims.filter(
       ({ by, at, page: own }) => by === 'stop()' || own !== page || at < time.now - LONGEST_WRITE_MS,
     )
+  }
+
+  function leave(page: Page, isTold: boolean): void {
+    pages.leave(page, isTold)
+    forgetLatest(page)
   }
 
   /** What the page does not show when the call settles, it never will. */
@@ -250,6 +254,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
         if (tabs === 'plain') for (const { requestId } of chat.getSnapshot().messages) left.add(requestId ?? '')
         return leave(page, false)
       case 'reload':
+        forgetLatest(page)
         return void pages.reload(page)
       default: {
         const { do: what } = step
