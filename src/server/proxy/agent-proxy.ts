@@ -61,6 +61,13 @@ export interface AgentProxyOptions {
    * @default []
    */
   readonly forwardHeaders?: readonly string[] | undefined
+  /**
+   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns by a header of `headers` who
+   * the user is, and keeps the conversations of users apart by it. Without that, whoever knows the id of a conversation continues it.
+   *
+   * @default false
+   */
+  readonly keepConversationIds?: boolean | undefined
   /** Pages of other origins that may call. Absent: none but pages of the server's own origin. */
   readonly cors?: CorsOptions | undefined
   /** Largest request body, in bytes. @default 1_000_000 */
@@ -203,14 +210,14 @@ function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxySer
       log: log ?? memoryEventLog({ clock }),
       maxBodyBytes,
     })
-  const { upstream: address, path, maxResumes = 3 } = options
+  const { upstream: address, path, maxResumes = 3, keepConversationIds = false } = options
   const upstream = createUpstream({ ...connection, upstream: address, path, maxAnswerBytes: maxAnswerLength })
   const kept = log && createProxyLog({ ...logging, log, upstream, maxResumes })
-  return createCapProxy({ upstream, kept, clock, maxBodyBytes, stallTimeoutMs, onError })
+  return createCapProxy({ upstream, kept, keepConversationIds, clock, maxBodyBytes, stallTimeoutMs, onError })
 }
 
 /** @throws AgentError `invalid_config` for a wire that is not known, and for options that mean nothing to it */
-function checkWire({ wire = 'cap', path, maxResumes }: AgentProxyOptions): void {
+function checkWire({ wire = 'cap', path, maxResumes, keepConversationIds }: AgentProxyOptions): void {
   const known: readonly string[] = ['cap', 'ag-ui', 'ai-sdk']
   const wrong = !known.includes(wire)
     ? `wire is ${JSON.stringify(wire)}, which is none of ${known.join(', ')}`
@@ -218,7 +225,9 @@ function checkWire({ wire = 'cap', path, maxResumes }: AgentProxyOptions): void 
       ? `path means nothing to wire ${wire}: upstream is the whole address that is posted to`
       : wire !== 'cap' && maxResumes !== undefined
         ? `maxResumes means nothing to wire ${wire}: a run is posted once, and nothing brings the rest of it`
-        : undefined
+        : wire !== 'cap' && keepConversationIds !== undefined
+          ? `keepConversationIds means nothing to wire ${wire}: it is about requests of CAP`
+          : undefined
   if (wrong === undefined) return
   throw new AgentError({
     kind: 'protocol',

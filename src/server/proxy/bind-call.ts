@@ -20,15 +20,22 @@ const METADATA = ['metadata', 'meta']
 /**
  * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
  * to the same run and the same conversation from any process, and no request of another user can name them.
+ *
+ * @param keepConversationIds the upstream keeps the conversations of users apart by itself
  */
-export async function bindCall(call: AssistCall, user: string, digest: Digest): Promise<BoundCall> {
+export async function bindCall(
+  call: AssistCall,
+  user: string,
+  digest: Digest,
+  keepConversationIds = false,
+): Promise<BoundCall> {
   const bind = (id: string): Promise<string> => bindId(id, user, digest)
   const bindUuid = async (id: unknown): Promise<unknown> => {
     const uuid = canonicalUuid(id)
     return uuid === undefined ? id : bind(uuid)
   }
   const bindConversation = async (ids: JsonObject): Promise<void> => {
-    for (const name of CONVERSATION_IDS) {
+    for (const name of keepConversationIds ? [] : CONVERSATION_IDS) {
       const id = ids[name]
       if (typeof id === 'string') ids[name] = await bind(canonicalUuid(id) ?? id)
     }

@@ -20,6 +20,7 @@ export interface CapProxyOptions {
   readonly upstream: Upstream
   /** Absent: a run ends with the connection that asked for it. */
   readonly kept: ProxyLog | undefined
+  readonly keepConversationIds: boolean
   readonly clock: Clock
   readonly maxBodyBytes: number
   readonly stallTimeoutMs: number
@@ -30,6 +31,7 @@ export interface CapProxyOptions {
 export function createCapProxy({
   upstream,
   kept,
+  keepConversationIds,
   clock,
   maxBodyBytes,
   stallTimeoutMs,
@@ -65,7 +67,7 @@ export function createCapProxy({
 
   const assist: ProxyReply = async (incoming, caller) => {
     const call = await readAssistCall(incoming, maxBodyBytes, clock)
-    const bound = await bindCall(call, caller.user, systemDigest)
+    const bound = await bindCall(call, caller.user, systemDigest, keepConversationIds)
     return kept ? kept.answer(call, bound, caller, incoming) : passOn(call, bound, caller, incoming)
   }
 

@@ -218,3 +218,18 @@ it('requests that are replaced are named upstream as they were sent there', asyn
   const edited = await post(url, { requestId: crypto.randomUUID(), metadata: { replaces: [REQUEST_ID, 'no id'] } })
   expect(await said(edited)).toMatch(new RegExp(` replaces ${first}$`))
 })
+
+it.each([
+  [undefined, false],
+  [true, true],
+])(
+  'conversations have the ids of the client upstream only where the app says so: %s',
+  async (keepConversationIds, isKept) => {
+    const agent = await serveAgent(async function* ({ context }) {
+      yield String(context['session_id'])
+    })
+    const { url } = await serveProxy(agent.origin, { keepConversationIds })
+    const text = await (await post(url)).text()
+    expect(text.includes(String((requestBody()['context'] as { session_id?: string }).session_id))).toBe(isKept)
+  },
+)
