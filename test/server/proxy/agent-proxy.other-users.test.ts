@@ -226,7 +226,7 @@ it.each([
   'conversations have the ids of the client upstream only where the app says so: %s',
   async (keepConversationIds, isKept) => {
     const agent = await serveAgent(async function* ({ context }) {
-      yield String(context['session_id'])
+      yield context['session_id'] ?? 'none'
     })
     const { url } = await serveProxy(agent.origin, { keepConversationIds })
     const text = await (await post(url)).text()

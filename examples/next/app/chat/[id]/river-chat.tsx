@@ -9,7 +9,6 @@ const client = new CapClient({ baseUrl: '/api/agent' })
 /** Keeps what is said beyond the page, so that a reload in the middle of an answer goes on with it, and tabs show the same. */
 const store = createThreadStore({ name: 'river-desk' })
 const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Tell me when the river rises']
-const texts = { emptyTitle: 'What would you like to know about rivers?', placeholder: 'Ask about rivers' }
 
 export function RiverChat({ id, history }: { id: string; history: readonly ChatMessage[] }) {
   return (
@@ -21,5 +20,5 @@ export function RiverChat({ id, history }: { id: string; history: readonly ChatM
 
 function Conversation({ id, history }: { id: string; history: readonly ChatMessage[] }) {
   const { chat } = useCapChat({ conversationId: id, initialMessages: history })
-  return <Chat chat={chat} suggestions={suggestions} {...texts} />
+  return <Chat chat={chat} suggestions={suggestions} emptyTitle="What would you like to know about rivers?" />
 }
