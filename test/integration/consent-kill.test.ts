@@ -25,7 +25,7 @@ function work(workMs: number): Work {
   const file = join(folder, 'done.txt')
   return {
     env: { DONE_FILE: file, WORK_MS: String(workMs) },
-    times: () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0),
+    times: () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0),
   }
 }
 
