@@ -32,7 +32,7 @@ import type { Publisher } from './publisher.ts'
 import type { RequestCache } from './request-cache.ts'
 import { answersTo, questionOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
-import { REQUEST_FAILED, createRun, dispatch, isOver, keepUnread, whenEnded } from './run.ts'
+import { REQUEST_FAILED, createRun, dispatch, isDone, isOver, keepUnread, whenEnded } from './run.ts'
 import { runEnd } from './run-end.ts'
 
 /** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
@@ -162,6 +162,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const { requestId } = own
     if (store.run !== own || isOver(own)) return
     dispatch(own, 'ended')
+    own.ending = ending
     const waiters = own.waiters.splice(0)
     own.isEndedByAgent = ending.type === 'finished' || isTurnEnded(store.conversation, requestId)
     const isUnsent = own.hasNewAnswers === true && own.resumePoint.attempts === 0
@@ -186,9 +187,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     notifyEnded(ending, requestId, messages)
     for (const wake of waiters) wake()
     const [next] = store.queued
-    // Not when a callback has begun something else or left, and never after a failure or a stop, or while the agent waits.
-    const isDone = ending.type === 'finished' && ending.outcome !== 'cancelled' && !isBusy(store)
-    if (dispatch(own, 'settled') && isDone && store.run === own && next !== undefined) {
+    // Not when a callback has begun something else or left, or while the agent waits.
+    if (dispatch(own, 'settled') && isDone(own) && !isBusy(store) && store.run === own && next !== undefined) {
       store.queued = store.queued.slice(1)
       void ask(next.id, next.message)
     }

@@ -17,7 +17,7 @@ import { createPublisher } from './publisher.ts'
 import { createRefusals } from './refusals.ts'
 import { createRequestCache } from './request-cache.ts'
 import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
-import { isOver, isUnderWay } from './run.ts'
+import { isDone, isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
 
@@ -92,12 +92,13 @@ export function createChat(options: ChatOptions): CapturableChat {
     requestId = environment.uuid(),
   ): Promise<SendResult | void> {
     const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
-    if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(store.run)) {
-      const { say } = await commands()
+    const own = store.run
+    if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(own)) {
       const before = leaves
+      const { say } = await commands()
       if (await say(outgoing.text, requestId)) return
-      // Nothing is sent from a chat that was left meanwhile; another one may have the conversation by now.
-      if (leaves > before) return queue(requestId, outgoing)
+      // Nothing is sent from a chat that was left meanwhile: another one may have the conversation by now.
+      if (leaves > before || (isOver(own) && !isDone(own))) return queue(requestId, outgoing)
     }
     if (whenBusy === undefined || whenBusy === 'reject' || !isBusy(store)) {
       assertIdle()
@@ -106,7 +107,9 @@ export function createChat(options: ChatOptions): CapturableChat {
     return queue(requestId, outgoing)
   }
 
+  /** Keeps a message for the end of the run; after a failure or a stop it waits for the user. */
   function queue(id: string, message: OutgoingMessage): SendResult {
+    if (isDisposed) throw refusals.disposed()
     store.queued = [...store.queued, { id, message }]
     publisher.flush()
     return QUEUED

@@ -21,6 +21,7 @@ stateDiagram-v2
 */
 import { transitionTable } from '../base/transition-table.ts'
 import type { TransitionTable } from '../base/transition-table.ts'
+import type { Ending } from '../session/ending.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { Session } from '../session/session.ts'
@@ -89,6 +90,8 @@ export interface Run {
   hasAsked: boolean
   /** Whether it carries answers that no run before it has carried: they are open again where nothing of it is sent. */
   hasNewAnswers?: boolean
+  /** How it ended last. */
+  ending?: Ending
   /** Whether the agent itself has ended it, after all that it had to say of its prompts. */
   isEndedByAgent?: boolean
 }
@@ -114,6 +117,11 @@ export function dispatch(run: Run, input: RunInput, session?: Session): boolean 
 export function keepUnread(run: Run, unread: readonly SessionEvent[]): false {
   if (run.state.phase === 'left') run.state = { ...run.state, unread }
   return false
+}
+
+/** Whether a queued message may follow: never after a failure or a stop. */
+export function isDone({ ending }: Run): boolean {
+  return ending?.type === 'finished' && ending.outcome !== 'cancelled'
 }
 
 export function isOver({ state: { phase } }: Run): boolean {

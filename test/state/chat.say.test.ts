@@ -3,8 +3,8 @@ import { backoff } from '../../src/base/backoff.ts'
 import { loadCommandsModule } from '../../src/state/load-commands.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { settle } from '../support/manual-clock.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
@@ -12,7 +12,7 @@ import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 
 const environment = createManualEnvironment()
 let peer: ScriptedPeer
-let chat: ChatInstance
+let chat: CapturableChat
 let result: () => CommandResult | Promise<CommandResult>
 
 // Loaded on demand; loaded before, only promises are between.
@@ -126,6 +126,36 @@ describe('a word into the running answer', () => {
     environment.paint()
     expect(parts()).toEqual(['First this.', 'said sent: Rather that'])
     expect(chat.getSnapshot().messages).toHaveLength(4)
+  })
+
+  it.each<readonly [string, () => void]>([
+    ['stop', () => void chat.stop()],
+    ['stopRun', () => void chat.stopRun(chat.getSnapshot().messages[1]?.requestId ?? '')],
+  ])('is queued, and begins no run, when %s() follows at once', async (_name, stop) => {
+    const said = chat.say('Rather that')
+    stop()
+    expect(await said).toEqual({ status: 'queued' })
+    await settle()
+    expect(chat.getSnapshot().queued.map(({ message }) => message.text)).toEqual(['Rather that'])
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('is queued, and begins no run, when the chat is left at once and its answer has not begun', async () => {
+    peer.connection.close(2)
+    await settle()
+    void chat.sendMessage('Go on')
+    const said = chat.say('Rather that')
+    void chat.stop()
+    void chat.disconnect()
+    expect(await said).toEqual({ status: 'queued' })
+    await settle()
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('is refused when the chat is disposed of at once', async () => {
+    const said = chat.say('Rather that')
+    void chat.dispose()
+    expect(await said).toMatchObject({ status: 'refused', error: { code: 'app_error' } })
   })
 
   it('is a message when nothing runs', async () => {

@@ -415,4 +415,21 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a word that is stopped before the answer could hear it begins no run behind the page',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 0, do: 'say', tab: 0 },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 0, do: 'hide', tab: 0 },
+      ],
+    },
+  ],
 ]
