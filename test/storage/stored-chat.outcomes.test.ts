@@ -183,3 +183,53 @@ describe('an answer that is being stored when the user stops its run', () => {
     expect(browser.peer.commands.map(({ type }) => type)).toEqual(['cancel'])
   })
 })
+
+describe('a run that is stopped before the agent has it', () => {
+  it('is not reported as cancelled while the disk may still send it', async () => {
+    const tab = await openTab()
+    browser.disk.write = () => new Promise(() => {})
+    void tab.chat.sendMessage('Go')
+    const stopped = tab.chat.stop()
+    await pass(3)
+    expect(await stopped).toBe('left')
+    expect(browser.peer.connections).toEqual([])
+  })
+
+  it('is cancelled once that is written', async () => {
+    const tab = await openTab()
+    void tab.chat.sendMessage('Go')
+    expect(await tab.chat.stop()).toBe('cancelled')
+    expect(browser.peer.connections).toEqual([])
+  })
+})
+
+describe('an answer that is on its way when its tab is left', () => {
+  it.each(['the tab that leads', 'another tab'])(
+    'is stored with what the agent replies, given in %s',
+    async (where) => {
+      let reply = (_result: CommandResult): void => {}
+      browser = createFakeBrowser({
+        peer: createScriptedPeer({
+          canAct: true,
+          onCommand: ({ type }) =>
+            type === 'answer' ? new Promise((resolve) => (reply = resolve)) : { result: 'accepted' },
+        }),
+      })
+      const leader = await openTab()
+      void leader.chat.sendMessage('Go')
+      await rest()
+      browser.peer.connection.event(1, { type: 'prompt', prompt: promptOf() })
+      await rest()
+      const tab = where === 'another tab' ? await openTab() : leader
+      void tab.chat.answer('p1', { type: 'option', optionId: 'yes' })
+      await rest()
+      void leader.chat.disconnect()
+      await rest()
+      reply({ result: 'accepted' })
+      await rest()
+      await tab.close()
+      expect(states(await openTab())).toEqual(['answered'])
+      expect(browser.peer.commands).toHaveLength(1)
+    },
+  )
+})

@@ -50,7 +50,7 @@ export function createWriteAhead({ clock, save, isStopped }: WriteAheadOptions):
 /** The protocol, whose commands go out once they are saved. It may be an instance of a class, so its methods keep their object. */
 function withSavedCommands(
   protocol: AgentClient['protocol'],
-  saved: () => Promise<void>,
+  saved: () => Promise<unknown>,
   isStopped: WriteAheadOptions['isStopped'],
 ): AgentClient['protocol'] {
   if (protocol.act === undefined) return protocol

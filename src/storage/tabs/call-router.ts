@@ -10,18 +10,21 @@ import type { TabMessage } from './tab-message.ts'
 /** Who performs calls now: this tab, a leader over the channel, or none yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined
 
+type CallMessage = TabMessage & { readonly type: 'call' }
 type CallAnswer = TabMessage & { readonly type: 'acknowledged' | 'done' }
 
-/** Sends every call of this tab to the current leader, until one has acknowledged it. */
+/** Sends every call of this tab to the current leader, until one has acknowledged it, and performs those of other tabs while this one leads. */
 export interface CallRouter {
   send(call: PendingCall): void
+  /** Performs a call of another tab, and tells it the outcome if this tab still leads by then. */
+  perform(own: LeadingChat, message: CallMessage): Promise<void>
   /** The leader changed, or there is none: calls that the last leader acknowledged are sent again. */
   leaderChanged(): void
   /** Handles the answer of the current leader to a call. */
   answered(message: CallAnswer): void
   /**
-   * Calls `done` once, as soon as a leader has acknowledged every call, which may be immediately; `undefined` cancels
-   * this.
+   * Calls `done` once, as soon as a leader has acknowledged every call and this tab, if it leads, performs no answer any more, which
+   * may be immediately; `undefined` cancels this.
    */
   whenAllAcknowledged(done: (() => void) | undefined): void
   stop(): void
@@ -68,9 +71,11 @@ export function createCallRouter({
   function watch(): void {
     const isWaiting = calls.all().some(({ isAcknowledged }) => !isAcknowledged)
     const current = leader()
-    if (isWaiting && current !== undefined && !('perform' in current)) stallDetector.start()
+    const own = current !== undefined && 'perform' in current ? current : undefined
+    if (isWaiting && current !== undefined && own === undefined) stallDetector.start()
     else stallDetector.stop()
-    if (isWaiting) return
+    // What the agent replies to an answer would be lost with the chat that sent it.
+    if (isWaiting || own?.isAnswering === true) return
     const done = onAllAcknowledged
     onAllAcknowledged = undefined
     done?.()
@@ -84,6 +89,12 @@ export function createCallRouter({
   return {
     send(call) {
       give(call)
+      watch()
+    },
+    async perform(own, { id, call, isRepeated }) {
+      post({ type: 'acknowledged', term: own.term, id })
+      const packed = await own.perform(id, call, isRepeated).then(packResult, packThrown)
+      if (leader() === own) post({ type: 'done', term: own.term, id, ...packed })
       watch()
     },
     leaderChanged() {
@@ -106,16 +117,4 @@ export function createCallRouter({
       stallDetector.stop()
     },
   }
-}
-
-/** Performs a call of another tab, and says what came of it if this tab still leads by then. */
-export async function answerCall(
-  own: LeadingChat,
-  { id, call, isRepeated }: TabMessage & { readonly type: 'call' },
-  post: (message: TabMessage) => void,
-  leading: () => LeadingChat | undefined,
-): Promise<void> {
-  post({ type: 'acknowledged', term: own.term, id })
-  const packed = await own.perform(id, call, isRepeated).then(packResult, packThrown)
-  if (leading() === own) post({ type: 'done', term: own.term, id, ...packed })
 }

@@ -39,6 +39,8 @@ export interface LeadingChat {
   renew(term: number, found: VersionedState | undefined): void
   /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or for an edit of the shared state told; immediately for a refusal. */
   perform(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult>
+  /** Whether it performs an answer to a prompt, or a change of a lease. */
+  readonly isAnswering: boolean
   /** Whether a call has not settled yet: until then the tab that made it sees to it. */
   isPerforming(id: string): boolean
   /** All of it, at this moment. */
@@ -100,10 +102,14 @@ export function createLeadingChat({
     initialState: { ...initialState, run: run && { ...run, resumePoint: { ...run.resumePoint, streams } } },
   })
   const performing = new Map<string, Promise<CallResult>>()
+  /** Those of the calls being performed that the agent has to reply to. */
+  const answering = new Set<string>()
   let { revision, performed } = from
   let term = acquired
   let isFenced = isTermFenced
   let isKnown = isRead
+  /** Ids of calls that stopped a run before it was sent, while the disk may still have it as one to be sent. */
+  const unwritten = new Set<string>()
 
   function capture(): VersionedState {
     revision = Math.max(revision + 1, clock.date())
@@ -172,7 +178,14 @@ export function createLeadingChat({
     return settled
   }
 
+  /** Whether there is a run that the agent does not know yet. */
+  function isUnsent(): boolean {
+    const { run } = chat.capture()
+    return run?.ended === false && run.resumePoint.attempts === 0
+  }
+
   async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult> {
+    if (call.action === 'stop' && isUnsent()) unwritten.add(id)
     const isKnown = !REPEATED.has(call.action) && isPerformed(id)
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     // An answer was written before it was refused: that its prompt takes another one has to be written as well.
@@ -180,8 +193,11 @@ export function createLeadingChat({
     // A tab shows what came of its call when that settles.
     replicator.tell(false)
     // Every key that the user presses may be an edit of the state: it is written with those that follow.
-    if (call.action !== 'changeState') await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
-    return result ?? ACCEPTED
+    if (call.action === 'changeState') return result ?? ACCEPTED
+    const written = [...unwritten]
+    if (await inTime(replicator.save(), clock, LONGEST_WRITE_MS)) for (const each of written) unwritten.delete(each)
+    // A page that loads before the stop is written sends what the disk has.
+    return unwritten.size > 0 && result?.status === 'cancelled' ? { status: 'left' } : (result ?? ACCEPTED)
   }
 
   return {
@@ -204,9 +220,16 @@ export function createLeadingChat({
     perform(id, call, isRepeated) {
       const promise = performing.get(id) ?? once(id, call, isRepeated)
       performing.set(id, promise)
-      const forget = (): void => void performing.delete(id)
+      if (call.action === 'answer' || call.action === 'changeLease') answering.add(id)
+      const forget = (): void => {
+        performing.delete(id)
+        answering.delete(id)
+      }
       promise.then(forget, forget)
       return promise
+    },
+    get isAnswering() {
+      return answering.size > 0
     },
     isPerforming: (id) => performing.has(id),
     capture,

@@ -1,5 +1,5 @@
 import type { ChatOptions } from '../../state/chat-options.ts'
-import { answerCall, createCallRouter } from './call-router.ts'
+import { createCallRouter } from './call-router.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { ChatView, LearnedState } from './chat-view.ts'
 import type { LeadingChat } from './leading-chat.ts'
@@ -31,7 +31,7 @@ export interface TabMember {
   reset(at: number): void
   /** The disk refused a write of that term. True when what was refused is not lost. */
   overtaken(term: number | undefined): boolean
-  /** Leaves as soon as a leader has acknowledged every call of this tab; `stay` cancels this. */
+  /** Leaves as soon as a leader has acknowledged every call of this tab, and this tab performs no answer; `stay` cancels this. */
   leaveLater(): void
   stay(): void
   /** Writes what is not written, then gives the lead to the next tab. */
@@ -212,7 +212,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
       case 'state':
         return learn(message)
       case 'call':
-        return leading?.term === message.term ? void answerCall(leading, message, post, leadingHere) : undefined
+        return leading?.term === message.term ? void router.perform(leading, message) : undefined
       case 'acknowledged':
       case 'done':
         // Ignores answers of an earlier leader: the call was passed to the next one.
