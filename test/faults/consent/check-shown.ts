@@ -10,12 +10,14 @@ import { promise } from './promise.ts'
  * A prompt as a page shows it when everything has ended.
  *
  * @param unsure prompts with an answer of which this page, or the one that sent it, has not learned what became of it
+ * @param foreign prompts that another device has allowed, of which this page hears nothing
  */
 export function checkShown(
   shown: Prompt,
   wire: WireKind | undefined,
   { prompts }: LogWitness,
   unsure: ReadonlySet<string>,
+  foreign: ReadonlySet<string>,
 ): void {
   const { id, message, state, answerId } = shown
   const logged = prompts.get(loggedId(id))
@@ -24,7 +26,7 @@ export function checkShown(
   // An answer that was sent to a run which is gone, or with a run that failed: nobody can find out any more.
   const isUnknowable = state === 'unconfirmed' && (carriesAnswersInRuns(wire) || (unsure.has(loggedId(id)) && isOver))
   promise(!isUndecided(shown) || isUnknowable, () => `${message} is still ${state} when everything has ended.`)
-  if (carriesAnswersInRuns(wire)) checkMeaning(shown, settled)
+  if (carriesAnswersInRuns(wire)) checkMeaning(shown, settled, foreign)
   else checkState(shown, settled)
   if (state === 'withdrawn' || state === 'expired')
     promise(
@@ -45,10 +47,15 @@ function checkState({ message, state }: Prompt, settled: SettledEntry | undefine
 }
 
 /** The protocol has fewer words than the log: what is shown as allowed was allowed, and nothing else was. */
-function checkMeaning({ message, state, answer }: Prompt, settled: SettledEntry | undefined): void {
+function checkMeaning(
+  { id, message, state, answer }: Prompt,
+  settled: SettledEntry | undefined,
+  foreign: ReadonlySet<string>,
+): void {
   const isAllowed = settled?.answer?.['option_id'] === 'allow-once'
   if (state === 'answered' && answer !== undefined && isConsent(answer))
     promise(isAllowed, () => `${message} is shown as allowed, and the log says ${JSON.stringify(settled)}.`)
-  if (state === 'declined' || state === 'cancelled')
+  // Cancelling is between a user and the page, where the protocol has no request for it.
+  if (state === 'declined' || (state === 'cancelled' && !foreign.has(loggedId(id))))
     promise(!isAllowed, () => `${message} is shown as ${state}, and it was allowed.`)
 }

@@ -6,7 +6,7 @@ import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createVirtualTime } from '../../storage/model/virtual-time.ts'
 import { answerTo, foreignAnswer, isAnswering } from './answers-given.ts'
 import { createAskingAgent } from './asking-agent.ts'
-import { checkConfirmed, type Given } from './check-answers.ts'
+import { checkConfirmed, isConsent, type Given } from './check-answers.ts'
 import { checkConsent, checkReply } from './check-consent.ts'
 import { checkShown } from './check-shown.ts'
 import { checkStops, type StopClaim } from './check-stops.ts'
@@ -304,10 +304,14 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     .filter(({ page, result }) => page !== undefined && !isOpen(page) && isUnknown(result))
     .map(({ promptId }) => loggedId(promptId))
   for (const page of pages.open) {
+    const foreign = given
+      .filter((own) => tabs === 'plain' && own.page !== page && isConsent(own.answer))
+      .map(({ promptId }) => loggedId(promptId))
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
     for (const prompt of promptsIn(page)) {
       count(`shown ${prompt.state}`)
-      checkShown(prompt, wire, witness, new Set([...network.unsure, ...page.takenOver, ...abandoned]))
+      const unsure = new Set([...network.unsure, ...page.takenOver, ...abandoned])
+      checkShown(prompt, wire, witness, unsure, new Set(foreign))
       for (const own of given) if (tabs === 'stored' || own.page === page) checkConfirmed(own, prompt)
     }
   }

@@ -493,4 +493,21 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a device that has cancelled a prompt for itself hears nothing of the answer of another one',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'plain',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [],
+      steps: [
+        { after: 5000, do: 'open' },
+        { after: 0, do: 'stop', tab: 1 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
 ]

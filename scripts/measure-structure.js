@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { loadModule } from './load-module.js'
+
+// npm run structure: how large the house is. Files, lines, folders, entry points, public names, and circles of imports, types included.
+
+const SMALL = 20
+
+const root = new URL('..', import.meta.url).pathname
+const { module: scanner, close } = await loadModule(join(root, 'test/layers/scan.ts'))
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const text = readFileSync(path, 'utf8')
+    const imports = scanner.scan(path, text).imports.map(({ specifier }) => join(dirname(path), specifier))
+    return { path, lines: text.split('\n').length - 1, imports }
+  })
+const byPath = new Map(sources.map((source) => [source.path, source]))
+const importers = new Map(sources.map(({ path }) => [path, new Set()]))
+for (const { path, imports } of sources) for (const to of imports) importers.get(to)?.add(path)
+
+const lines = sources.map((source) => source.lines).sort((one, other) => one - other)
+const smallWithOneImporter = sources.filter((source) => source.lines < SMALL && importers.get(source.path).size === 1)
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
+const styles = entries.filter((entry) => entry.endsWith('.css'))
+const circles = circlesOf(sources)
+
+const figures = [
+  ['files in src', sources.length],
+  ['median lines', lines[Math.floor(lines.length / 2)]],
+  [`files under ${SMALL} lines with one importer`, smallWithOneImporter.length],
+  ['lines in src', lines.reduce((sum, each) => sum + each, 0)],
+  ['folders in src', new Set(sources.map(({ path }) => dirname(path))).size],
+  ['code entry points', entries.length - styles.length],
+  ['style sheets', styles.length],
+  ['public names', publicNames().size],
+  ['circles of imports, types included', circles.length],
+]
+for (const [name, figure] of figures) console.log(`${String(figure).padStart(7)}  ${name}`)
+for (const circle of circles) {
+  console.log(`\n${circle.length} files import each other:`)
+  for (const path of circle.slice(0, 12)) console.log(`  ${path.slice(root.length)}`)
+  if (circle.length > 12) console.log(`  and ${circle.length - 12} more`)
+}
+await close()
+
+/** Names that the entry points export, each once. */
+function publicNames() {
+  const reports = readdirSync(join(root, 'api')).filter((name) => name.endsWith('.api.md'))
+  return new Set(
+    reports.flatMap((name) => {
+      const text = readFileSync(join(root, 'api', name), 'utf8')
+      return [...text.matchAll(/^export (?:declare )?(?:abstract )?\w+ (\w+)|^export \{ (\w+)/gm)].map(
+        ([, declared, named]) => declared ?? named,
+      )
+    }),
+  )
+}
+
+/** Strongly connected components of more than one file (Tarjan). */
+function circlesOf(files) {
+  const found = []
+  const state = new Map()
+  const stack = []
+  const visit = (file) => {
+    const own = { index: state.size, low: state.size, isOpen: true }
+    state.set(file.path, own)
+    stack.push(file.path)
+    for (const to of file.imports) {
+      const next = byPath.get(to)
+      if (next === undefined) continue
+      const known = state.get(to)
+      if (known === undefined) own.low = Math.min(own.low, visit(next).low)
+      else if (known.isOpen) own.low = Math.min(own.low, known.index)
+    }
+    if (own.low === own.index) {
+      const circle = stack.splice(stack.indexOf(file.path))
+      for (const path of circle) state.get(path).isOpen = false
+      if (circle.length > 1) found.push(circle)
+    }
+    return own
+  }
+  for (const file of files) if (!state.has(file.path)) visit(file)
+  return found.sort((one, other) => other.length - one.length)
+}
