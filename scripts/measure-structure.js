@@ -21,7 +21,7 @@ const byPath = new Map(sources.map((source) => [source.path, source]))
 const importers = new Map(sources.map(({ path }) => [path, new Set()]))
 for (const { path, imports } of sources) for (const to of imports) importers.get(to)?.add(path)
 
-const lines = sources.map((source) => source.lines).sort((one, other) => one - other)
+const lines = sources.map((source) => source.lines).toSorted((one, other) => one - other)
 const smallWithOneImporter = sources.filter((source) => source.lines < SMALL && importers.get(source.path).size === 1)
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
@@ -84,5 +84,5 @@ function circlesOf(files) {
     return own
   }
   for (const file of files) if (!state.has(file.path)) visit(file)
-  return found.sort((one, other) => other.length - one.length)
+  return found.toSorted((one, other) => other.length - one.length)
 }
