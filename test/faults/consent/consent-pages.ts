@@ -13,7 +13,7 @@ import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 import { clientFor, loggedId } from './consent-clients.ts'
 import type { ConsentSchedule } from './consent-schedule.ts'
 import type { VirtualNetwork } from './virtual-network.ts'
-import { watchPage } from './watch-page.ts'
+import { watchPage, type PageWatch } from './watch-page.ts'
 
 /** A tab, or a device of its own. */
 export interface Page {
@@ -22,6 +22,7 @@ export interface Page {
   /** Prompts with an answer that another page had begun to send when this one was opened: it alone learns what became of it. */
   readonly takenOver: ReadonlySet<string>
   setClock(ms: number): void
+  readonly watch: PageWatch
   /** Called once, by a subscriber, when the chat publishes next. */
   atNextPublish: (() => void) | undefined
 }
@@ -95,6 +96,7 @@ export function createConsentPages({
     let ahead = 0
     const clock: Clock = { ...thread.clock, date: () => thread.clock.date() + ahead }
     const chat = chatOf(thread, clientOf(thread, clock), state)
+    const watch = watchPage((requestId) => onCancelled(requestId, page))
     const page: Page = {
       thread,
       chat,
@@ -104,12 +106,12 @@ export function createConsentPages({
           .filter((prompt) => isUndecided(prompt) && prompt.answerId !== undefined)
           .map(({ id }) => loggedId(id)),
       ),
+      watch,
       setClock(ms) {
         ahead += ms
       },
       atNextPublish: undefined,
     }
-    const watch = watchPage((requestId) => onCancelled(requestId, page))
     chat.subscribe(() => {
       try {
         watch.see(chat.getSnapshot())

@@ -167,7 +167,10 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
   function edit(page: Page): void {
     const question = page.chat.getSnapshot().messages.findLast(({ role }) => role === 'user')
     if (question === undefined) return
-    if (question.requestId !== undefined) left.add(question.requestId)
+    if (question.requestId !== undefined) {
+      left.add(question.requestId)
+      page.watch.edits(question.requestId)
+    }
     const isStopping = page.atNextPublish !== undefined
     editing = page
     void send(page, () => page.chat.edit(question.id, `And ${time.now} instead?`))

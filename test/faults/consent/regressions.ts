@@ -510,4 +510,24 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'an edit in a tab that was blocked is done by the tab that leads by then',
+    {
+      seed: 11,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'ag-ui',
+      attempts: 6,
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: false, isDeaf: false },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+      ],
+      commands: [],
+      steps: [
+        { after: 400, do: 'block', tab: 0, ms: 6000 },
+        { after: 0, do: 'edit', tab: 0 },
+        { after: 0, do: 'open' },
+      ],
+    },
+  ],
 ]

@@ -8,6 +8,8 @@ import { rootOf } from './run-root.ts'
 /** Looks at every snapshot of one page. */
 export interface PageWatch {
   see(snapshot: ChatSnapshot): void
+  /** The page edits the question of a run, which cancels its prompts. They are open again where another tab leads by now, until it has heard of the edit. */
+  edits(requestId: string): void
 }
 
 /**
@@ -18,6 +20,7 @@ export interface PageWatch {
 export function watchPage(onCancelled: (requestId: string) => void): PageWatch {
   const settled = new Map<string, PromptState>()
   const cancelled = new Set<string>()
+  const edited = new Set<string>()
 
   function seePrompt(prompt: Prompt): void {
     const { id, message, state } = prompt
@@ -32,12 +35,14 @@ export function watchPage(onCancelled: (requestId: string) => void): PageWatch {
   return {
     see({ messages }) {
       for (const [index, message] of messages.entries()) {
-        for (const prompt of promptsOf(message)) seePrompt(prompt)
+        const root = rootOf(messages.slice(0, index + 1)) ?? ''
+        if (!edited.has(root)) for (const prompt of promptsOf(message)) seePrompt(prompt)
         const { id, stop } = message
         if (stop !== 'cancelled' || cancelled.has(id)) continue
         cancelled.add(id)
-        onCancelled(rootOf(messages.slice(0, index + 1)) ?? '')
+        onCancelled(root)
       }
     },
+    edits: (requestId) => void edited.add(requestId),
   }
 }
