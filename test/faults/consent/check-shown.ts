@@ -10,7 +10,7 @@ import { promise } from './promise.ts'
  * A prompt as a page shows it when everything has ended.
  *
  * @param unsure prompts with an answer of which this page, or the one that sent it, has not learned what became of it
- * @param foreign prompts that another device has allowed, of which this page hears nothing
+ * @param foreign prompts that another device has answered, of which this page hears nothing
  */
 export function checkShown(
   shown: Prompt,
@@ -28,7 +28,9 @@ export function checkShown(
   promise(!isUndecided(shown) || isUnknowable, () => `${message} is still ${state} when everything has ended.`)
   if (carriesAnswersInRuns(wire)) checkMeaning(shown, settled, foreign)
   else checkState(shown, settled)
-  if (state === 'withdrawn' || state === 'expired')
+  // A run that is lost cannot tell a device that another one has sent the same answer.
+  const isTold = logged?.run.isLost !== true || !foreign.has(loggedId(id))
+  if ((state === 'withdrawn' || state === 'expired') && isTold)
     promise(
       settled?.answerId === undefined || settled.answerId !== answerId,
       () => `${message} is shown as ${state}, and the agent took the answer of this page.`,

@@ -307,9 +307,15 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
     .filter(({ page, result }) => page !== undefined && !isOpen(page) && isUnknown(result))
     .map(({ promptId }) => loggedId(promptId))
   for (const page of pages.open) {
-    const foreign = given
-      .filter((own) => tabs === 'plain' && own.page !== page && isConsent(own.answer))
-      .map(({ promptId }) => loggedId(promptId))
+    const foreign =
+      tabs === 'plain'
+        ? [
+            ...given
+              .filter((own) => own.page !== page && isConsent(own.answer))
+              .map(({ promptId }) => loggedId(promptId)),
+            ...pages.open.filter((other) => other !== page).flatMap(({ takenOver }) => [...takenOver]),
+          ]
+        : []
     promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
     for (const prompt of promptsIn(page)) {
       count(`shown ${prompt.state}`)

@@ -530,4 +530,23 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'an answer that a copy of the page has sent before is too late for a run that is lost',
+    {
+      seed: 1,
+      log: 'shared',
+      tabs: 'plain',
+      wire: 'cap',
+      attempts: 6,
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false }],
+      commands: [{ kind: 'arrives', delayMs: 2000 }],
+      steps: [
+        { after: 1500, do: 'allow', tab: 0 },
+        { after: 0, do: 'outage', how: 'refused', what: 'streams', ms: 300 },
+        { after: 0, do: 'open' },
+        { after: 20, do: 'log-down' },
+        { after: 150, do: 'outage', how: 'refused', what: 'streams', ms: 300 },
+      ],
+    },
+  ],
 ]
