@@ -133,9 +133,9 @@ export function createConsentPages({
   function leave(page: Page, isTold: boolean): void {
     left = plain.get(page)?.capture()
     browser.leave(page.thread, isTold)
-    // A page that crashed does nothing more: the browser closes its connections.
+    // A page that crashed does nothing more. The browser closes the connections of either.
     if (isTold) void page.chat.disconnect()
-    else network.leave(page.thread)
+    network.leave(page.thread)
     open = open.filter((other) => other !== page)
   }
 

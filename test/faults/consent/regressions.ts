@@ -549,4 +549,53 @@ export const regressions: readonly [title: string, schedule: AnyConsentSchedule]
       ],
     },
   ],
+  [
+    'a page that is left with an answer on its way, and its successor, leave no connection',
+    {
+      seed: 1076734784,
+      log: 'memory',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+      ],
+      commands: [
+        { kind: 'arrives', delayMs: 0 },
+        { kind: 'lost', delayMs: 0 },
+      ],
+      steps: [
+        { after: 1500, do: 'allow', tab: 0 },
+        { after: 0, do: 'reload', tab: 0 },
+        { after: 1500, do: 'stop', tab: 0 },
+        { after: 0, do: 'reload', tab: 0 },
+      ],
+    },
+  ],
+  [
+    'a page that crashes before it has heard how a prompt was settled leaves its answer unconfirmed',
+    {
+      seed: 2,
+      log: 'shared',
+      tabs: 'stored',
+      wire: 'cap',
+      attempts: 6,
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: true, waits: true, isDeaf: false },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true, isDeaf: false },
+      ],
+      commands: [
+        { kind: 'arrives', delayMs: 0 },
+        { kind: 'arrives', delayMs: 300 },
+      ],
+      steps: [
+        { after: 400, do: 'elsewhere', what: 'other-digest' },
+        { after: 0, do: 'log-down' },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 400, do: 'allow', tab: 0 },
+        { after: 60, do: 'crash', tab: 0 },
+      ],
+    },
+  ],
 ]
