@@ -85,7 +85,7 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     return result.status === 'queued' || result.status === 'refused' ? result : ACCEPTED
   }
 
-  /** The run that the user wants to stop: the one they just began, or else the one displayed. What leads displays a run when it begins it. */
+  /** The run that the user wants to stop: the one they just began, or else the one displayed as live or being stopped. What leads displays a run when it begins it. */
   function runToStop(): string | undefined {
     const pending = member?.leading === undefined ? calls.all() : []
     const begun = pending.findLast(
@@ -99,7 +99,9 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     const { messages } = view.getSnapshot()
     return (
       begun?.id ??
-      messages.findLast(({ requestId }) => requestId !== undefined && isRunLive(messages, requestId))?.requestId
+      messages.findLast(
+        ({ requestId, stop }) => requestId !== undefined && (stop === 'cancelling' || isRunLive(messages, requestId)),
+      )?.requestId
     )
   }
 

@@ -302,9 +302,9 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
 
   if (fault !== undefined) throw fault
   const isOpen = (page: unknown): boolean => pages.open.some((own) => own === page)
-  // A page that went before it had sent an answer, or heard how a prompt was settled, may have left it stored as begun.
+  // A page that was left before it had sent an answer, or heard how a prompt was settled, has it stored as begun.
   const abandoned = given
-    .filter(({ page, result }) => page !== undefined && !isOpen(page) && (isUnknown(result) || result === 'too-late'))
+    .filter(({ page, result }) => (page !== undefined && !isOpen(page) && isUnknown(result)) || result === 'too-late')
     .map(({ promptId }) => loggedId(promptId))
   for (const page of pages.open) {
     const foreign =
