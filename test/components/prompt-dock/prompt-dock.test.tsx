@@ -5,7 +5,7 @@ import { failure } from '../../support/scripted-peer.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { CommandResult } from '../../../src/protocols/command.ts'
 import type { Prompt, PromptKind } from '../../../src/protocols/prompt.ts'
-import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { arabic } from '../../../src/components/locales/arabic.ts'
 import { chinese } from '../../../src/components/locales/chinese.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await import('../../../src/components/prompt-strings/chinese-prompts.ts')
   await import('../../../src/components/prompt-strings/arabic-prompts.ts')
   await import('../../../src/components/schema-form/model/bounded-judge.ts')
-  await loadForm()
+  await formIn(undefined).load()
 })
 
 let results: (CommandResult | Error | Promise<CommandResult>)[]
@@ -74,7 +74,7 @@ describe('a prompt above the composer', () => {
   it('comes with the first prompt, and the focus stays in the composer', async () => {
     await open({})
     screen.getByRole('textbox').focus()
-    expect(page.container.querySelector('.cs-prompt-dock')).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Questions for you' })).toBeNull()
     await page.move(() => page.peer.connection.event(1, { type: 'prompt', prompt: promptOf() }))
     expect(isShown()).toBe(true)
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
