@@ -222,7 +222,8 @@ function Transcript({
   // move them.
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const go = { Home: place.toStart, End: place.toEnd }[event.key]
-    if (!go || event.target !== event.currentTarget) return
+    // A message has the focus after the button in it that had it.
+    if (!go || !(event.target as Element).matches('.cs-list-view, .cs-message')) return
     event.preventDefault()
     go()
   }
