@@ -6,7 +6,7 @@ import { onDemand } from '../on-demand/on-demand.ts'
 /** The components of prompts, once their code is loaded. */
 export interface PromptComponents {
   readonly Dock: ComponentType
-  readonly Trace: ComponentType<{ readonly prompt: Prompt }>
+  readonly Trace: ComponentType<{ readonly prompt: Prompt; readonly 'aria-hidden'?: true | undefined }>
   readonly Leases: ComponentType
   readonly LeaseTrace: ComponentType<{ readonly lease: Lease }>
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Lease } from '../../protocols/lease.ts'
 import type { Prompt } from '../../protocols/prompt.ts'
+import { isUndecided } from '../../state/conversation/prompt-state.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import { useOnDemand } from '../on-demand/on-demand.ts'
 import { promptCode } from './lazy-prompts.ts'
@@ -10,7 +11,9 @@ import { promptCode } from './lazy-prompts.ts'
 /** A prompt in the transcript: what was asked, and once its code is here, what became of it. */
 export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
   const code = useOnDemand(promptCode, true)
-  return code ? <code.Trace prompt={prompt} /> : <NotYet words={prompt.message} />
+  if (!code) return <NotYet words={prompt.message} />
+  // While the card shows it too, who listens hears it from that one.
+  return <code.Trace prompt={prompt} aria-hidden={isUndecided(prompt) || undefined} />
 }
 
 /** A lease in the transcript: what was allowed, and once its code is here, its state. */

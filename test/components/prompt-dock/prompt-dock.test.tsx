@@ -62,7 +62,7 @@ function card(): HTMLElement {
 }
 const button = (name: string): HTMLElement => within(card()).getByRole('button', { name })
 const isShown = (): boolean =>
-  screen.queryByRole('region', { name: 'Your approval is needed May I send the mail?' }) !== null
+  screen.queryByRole('region', { name: 'Your approval is needed', description: 'May I send the mail?' }) !== null
 const answers = (): readonly unknown[] => page.peer.commands.filter(({ type }) => type === 'answer')
 const press = (element: HTMLElement): Promise<void> =>
   page.move(() => {
@@ -105,7 +105,7 @@ describe('a prompt above the composer', () => {
     expect(quotes.map(({ textContent }) => textContent)).toEqual(['Your approval is needed'])
     expect(card().querySelector('header')?.textContent).toBe(heading)
     expect(card().querySelector('header blockquote')).toBeNull()
-    expect(screen.getByRole('region', { name: `${heading} Your approval is needed` })).toBe(card())
+    expect(screen.getByRole('region', { name: heading, description: 'Your approval is needed' })).toBe(card())
   })
 
   it('isolates the direction of the quoted sentence from its heading', async () => {
@@ -117,7 +117,7 @@ describe('a prompt above the composer', () => {
 
   it('has only the heading as its name if the agent states no reason', async () => {
     await open({}, promptOf({ message: ' ' }))
-    expect(screen.getByRole('region', { name: 'Your approval is needed' })).toBe(card())
+    expect(screen.getByRole('region', { name: 'Your approval is needed', description: '' })).toBe(card())
     expect(within(card()).queryByRole('blockquote')).toBeNull()
     expect(card().querySelector('.cs-prompt-message')).toBeNull()
   })
@@ -349,7 +349,7 @@ describe('a card with the part of its kind', () => {
 
   it('shows what in its message would turn the direction of text', async () => {
     await open({}, promptOf({ message: 'Open \u202Efdp.exe?' }))
-    expect(screen.getByRole('region', { name: /Open U\+202Efdp\.exe\?$/ })).toBeDefined()
+    expect(screen.getByRole('region', { description: /Open U\+202Efdp\.exe\?$/ })).toBeDefined()
   })
 })
 
