@@ -17,26 +17,22 @@ export const FRAME_SCRIPT = `(() => {
         suppressErrorRendering: true,
         htmlLabels: false,
         flowchart: { htmlLabels: false },
-        theme: ground ? 'base' : darkMode ? 'dark' : 'default',
-        themeVariables: ground
-          ? {
-              darkMode,
-              useGradient: false,
-              background: ground,
-              textColor: ink,
-              lineColor: quiet,
-              primaryColor: soft,
-              primaryBorderColor: accent,
-              primaryTextColor: ink,
-              secondaryColor: fill,
-              secondaryTextColor: ink,
-              tertiaryColor: ground,
-              tertiaryTextColor: ink,
-              noteBkgColor: fill,
-              noteTextColor: ink,
-              noteBorderColor: quiet,
-            }
-          : {},
+        theme: darkMode ? 'dark' : 'default',
+        ...(ground && {
+          theme: 'base',
+          themeVariables: {
+            darkMode,
+            useGradient: false,
+            lineColor: quiet,
+            primaryColor: soft,
+            primaryBorderColor: accent,
+            primaryTextColor: ink,
+            secondaryColor: fill,
+            tertiaryColor: ground,
+            noteBkgColor: fill,
+            noteTextColor: ink,
+          },
+        }),
         fontFamily: 'system-ui, sans-serif',
         secure: ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering', 'htmlLabels', 'theme', 'themeCSS', 'fontFamily', 'dompurifyConfig'],
       })
@@ -65,4 +61,4 @@ export const FRAME_SCRIPT = `(() => {
 })()`
 
 /** The SHA-256 of the script, by which the policy of the frame knows it. */
-export const FRAME_SCRIPT_HASH = 'sha256-0koF5y3+fXKcqY0sF1WOAxUz3miQ6P+PS1nLB4dtvEw='
+export const FRAME_SCRIPT_HASH = 'sha256-kXPXIjKsSCA4MaQCyYEHjMDsDS6RkrvLiCzHapzeKuU='

@@ -4,22 +4,22 @@ import { useEffect, useState } from 'react'
 /** Where the sheet puts the colours of the theme, none of which is seen there: ink, lines, nodes, their edges, other grounds, the page. */
 const PLACES = ['caretColor', 'columnRuleColor', 'floodColor', 'lightingColor', 'outlineColor', 'stopColor'] as const
 
-/** Channels of a colour that the sheet has mixed in sRGB, each from 0 to 255. Undefined: there is no sheet. */
-function channelsOf(color: string): readonly number[] | undefined {
-  const found = /^color\(srgb (\S+) (\S+) (\S+)\)$/.exec(color)?.slice(1).map(Number)
-  return found?.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255))
-}
-
-function hexOf(channels: readonly number[]): string {
-  return `#${channels.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+/** A colour that the sheet has mixed in sRGB, in hexadecimal figures. Empty: there is no sheet. */
+function hexOf(color: string): string {
+  if (!color.startsWith('color(srgb')) return ''
+  return color.replaceAll(/\D*(\d[\d.e-]*)\D*/g, (_, part: string) =>
+    Math.min(Math.round(+part * 255), 255)
+      .toString(16)
+      .padStart(2, '0'),
+  )
 }
 
 function themeOf(element: HTMLElement): string {
   const style = getComputedStyle(element)
-  const colors = PLACES.map((place) => channelsOf(style[place]))
-  const [ink] = colors
-  const scheme = ink !== undefined && ink.reduce((sum, part) => sum + part, 0) > 382 ? 'dark' : 'light'
-  return colors.reduce<string>((theme, color) => (color ? `${theme} ${hexOf(color)}` : theme), scheme)
+  const colors = PLACES.map((place) => hexOf(style[place]))
+  // Ink that has much green is on a dark ground.
+  const scheme = colors.join('').slice(2) > '8' ? 'dark' : 'light'
+  return colors.includes('') ? scheme : [scheme, ...colors].join(' #')
 }
 
 /**

@@ -1,10 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
 import { focusLastMessage } from '../internals/keep-focus.ts'
 import { messageById } from '../internals/message-by-id.ts'
+import { useBrowserLayoutEffect } from '../internals/use-browser-layout-effect.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import { usePartLoading } from '../message/part-loading.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -35,8 +36,6 @@ export function MessageRow({ messageId, index, measure, children }: MessageRowPr
     <div {...row}>{children}</div>
   )
 }
-
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** The ref of a row, which hands the focus of its message to the newest one when it is removed: to the answer in its place. */
 function useFocusOfRow(measure: RowWindow['measure'] | undefined): (element: HTMLDivElement | null) => void {

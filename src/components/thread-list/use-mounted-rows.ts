@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useState } from 'react'
+import { useBrowserLayoutEffect } from '../internals/use-browser-layout-effect.ts'
 
 /** Up to so many rows are all mounted. */
 const ALL_UP_TO = 100
@@ -23,8 +24,6 @@ export interface MountedRows {
 }
 
 const START: View = { first: 0, last: UNMEASURED, rowHeight: 0 }
-
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * Windowing: says which rows of a long list are mounted, those around the view, whether the list scrolls, a box around it
