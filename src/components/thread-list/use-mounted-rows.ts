@@ -1,6 +1,5 @@
 import type { RefObject } from 'react'
-import { useState } from 'react'
-import { useBrowserLayoutEffect } from '../internals/use-browser-layout-effect.ts'
+import { useEffect, useLayoutEffect, useState } from 'react'
 
 /** Up to so many rows are all mounted. */
 const ALL_UP_TO = 100
@@ -24,6 +23,8 @@ export interface MountedRows {
 }
 
 const START: View = { first: 0, last: UNMEASURED, rowHeight: 0 }
+
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * Windowing: says which rows of a long list are mounted, those around the view, whether the list scrolls, a box around it

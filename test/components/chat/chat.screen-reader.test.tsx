@@ -202,10 +202,9 @@ describe('someone who reads a chat', () => {
     const prompt = promptOf()
     const mail = answer('a', [text('I will.'), { type: 'prompt', id: prompt.id, prompt }], { status: 'streaming' })
     const phrases = await readAll([said('u', 'Send it.'), mail], { status: 'awaiting-input' })
-    const times = (words: string): number =>
-      phrases.filter((phrase) => phrase.includes(words) && !phrase.startsWith('end of ')).length
-    expect(phrases.filter((phrase) => phrase.startsWith('region, Your approval'))).toHaveLength(1)
-    expect([times('Your approval is needed'), times('May I send this mail?')]).toEqual([1, 1])
+    expect(phrases.filter((phrase) => phrase.startsWith('region, Your approval is needed'))).toHaveLength(1)
+    const times = (words: string): number => phrases.filter((phrase) => phrase === words).length
+    expect([times('Your approval is needed'), times('May I send the mail?')]).toEqual([0, 1])
     expect(phrases).not.toContain('Waiting for your answer')
   })
 
@@ -214,6 +213,6 @@ describe('someone who reads a chat', () => {
     const prompt = promptOf({ state: 'declined' })
     const mail = answer('a', [{ type: 'prompt', id: prompt.id, prompt }, text('Then not.', 'after')])
     const phrases = await readAll([said('u', 'Send it.'), mail])
-    expect(phrases.filter((phrase) => phrase === 'May I send this mail?')).toHaveLength(1)
+    expect(phrases.filter((phrase) => phrase === 'May I send the mail?')).toHaveLength(1)
   })
 })
