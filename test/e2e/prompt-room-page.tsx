@@ -144,8 +144,7 @@ window.room = {
   },
   focused() {
     const control = document.activeElement
-    if (control?.closest('.cs-prompt') == null || !control.matches('button, a, input, select, textarea'))
-      return undefined
+    if (!control?.matches('.cs-prompt :is(button, a, input, select, textarea)')) return undefined
     const { left, width, top, bottom } = control.getBoundingClientRect()
     let hiddenRows = 0
     for (let y = top + 1; y < bottom - 1; y += 1) {
