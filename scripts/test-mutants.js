@@ -92,6 +92,10 @@ const TESTS = [
   'test/storage',
   'test/components/citation-block',
   'test/components/internals/forms/submit-on-click',
+  'test/components/prompt-area',
+  'test/components/on-demand',
+  'test/components/internals/keep-focus',
+  'test/components/chat/chat.screen-reader',
 ]
 
 const { values, positionals } = parseArgs({

@@ -24,7 +24,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const QUESTION = 'Tell Ann that the gauge is dry.'
-const CARD = `${englishPrompts.card.headings.approval} Send this mail?`
+const CARD = englishPrompts.card.headings.approval
 
 const mailer: Agent = async function* (_request, run) {
   yield 'I have written a mail to Ann. '

@@ -7,7 +7,7 @@ import { german } from '../src/components/locales/german.ts'
 import { arabicForm } from '../src/components/schema-form/arabic-form.ts'
 import { chineseForm } from '../src/components/schema-form/chinese-form.ts'
 import { germanForm } from '../src/components/schema-form/german-form.ts'
-import { loadForm } from '../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../src/components/schema-form/lazy-form.ts'
 import { SchemaForm } from '../src/components/schema-form/schema-form.tsx'
 import type { DictionaryOverrides } from '../src/components/dictionary/dictionary.ts'
 import '../src/prompt-dock.css'
@@ -90,7 +90,7 @@ const inLanguage =
 const meta = {
   title: 'Parts/Schema form',
   component: SchemaForm,
-  beforeEach: loadForm,
+  beforeEach: () => formIn(undefined).load(),
   args: { schema: trip, onSubmit: fn(), onCancel: fn(), 'aria-label': 'Gauge visit' },
 } satisfies Meta<typeof SchemaForm>
 

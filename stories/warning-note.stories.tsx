@@ -37,9 +37,8 @@ export const KnownCode: Story = {
     </DictionaryProvider>
   ),
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('note')).toHaveTextContent(
-      'Old heights · They are from before the last flood. stale_source',
-    )
+    await expect(canvas.getByRole('note')).toHaveTextContent('Old heights · They are from before the last flood.')
+    await expect(canvas.getByText('stale_source')).not.toBeVisible()
   },
 }
 

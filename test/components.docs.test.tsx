@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
-import { loadForm } from '../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../src/components/schema-form/lazy-form.ts'
 import * as prompts from '../src/prompts.ts'
 import * as jobs from '../src/jobs.ts'
 import * as tasks from '../src/tasks.ts'
@@ -22,7 +22,7 @@ import { show } from './components/show.tsx'
 const { Announcer, ArtifactCard, HealthBadge, ProgressIndicator, ThoughtTrace, ToolCall } = kit
 
 // Its code comes when the first form is shown; what is tested here begins after that.
-await loadForm()
+await formIn(undefined).load()
 
 const api = readPublicApi()
 afterAll(() => api.close())

@@ -229,10 +229,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // 0.25 kB more for markdown than it was: groups of list items, and stretches of a long paragraph.
   // 0.25 kB more before that: a page zoomed to 400 % gives half of its height to what is read.
-  it('is at most 8.25 kB for the look of them all, and 1 kB more for that of markdown', () => {
+  // 0.25 kB more than that: the composer of such a page folds away for a prompt, marks have a touch area, the last answer its actions.
+  it('is at most 8.5 kB for the look of them all, and 1 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown'], MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8.25 * KB)
-    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9.25 * KB)
+    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8.5 * KB)
+    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9.5 * KB)
   })
 
   it('is at most 2 kB more for highlighting, beside shiki', () => {
@@ -296,11 +297,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // 0.5 kB more look than it was: fields of forms, and what each kind of prompt decides with.
   // 0.25 kB more than it was: buttons that submit where a frame fires no submit event.
-  it('is at most 11.25 kB more for all prompts, and 2.5 kB for their look', () => {
+  // 0.25 kB more look than that: their place above the dock, which shrinks before that does, and their header in forced colours.
+  it('is at most 11.25 kB more for all prompts, and 2.75 kB for their look', () => {
     const prompts = sizeOf('core + react + components + prompts') - sizeOf('core + react + components')
     expect(prompts, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
     expect(prompts, TOO_LARGE).toBeLessThanOrEqual(11.25 * KB)
-    expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
+    expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2.75 * KB)
   })
 
   it('is at most 4.25 kB more for tasks, artifacts with content and agent cards, and 2 kB for their look', () => {

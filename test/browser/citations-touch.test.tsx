@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cdp, page } from 'vitest/browser'
-import { box, card, cited, mark, openCards, panel, showAnswer, source } from './cited-answer.tsx'
+import { box, card, cited, mark, openCards, panel, prose, showAnswer, source } from './cited-answer.tsx'
 
 /** What the protocol of the browser takes; the types of vitest leave it open. */
 const browser = (): { send(method: string, parameters: object): Promise<unknown> } => cdp()
@@ -114,6 +114,25 @@ describe.each([
     await touch(mark(2), -60)
     await touch(box())
     expect(openCards()).toEqual([])
+  })
+
+  it('hits a mark in 44 by 44 px around its middle, in a line that is no taller for it', async () => {
+    await showAnswer(cited('Before.\n\nOne says so.[1]\n\nAfter.'))
+    const { left, right, top, bottom } = mark(1).getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    for (const across of [-21.5, 0, 21.5])
+      for (const down of [-21.5, 0, 21.5]) expect(document.elementFromPoint(x + across, y + down)).toBe(mark(1))
+    const [before, cites] = [...prose().querySelectorAll('p')].map((line) => line.getBoundingClientRect().height)
+    expect(cites).toBe(before)
+  })
+
+  it('hits the right one of three marks wherever it is seen', async () => {
+    await showAnswer(cited('All say so.[1][2][3]'))
+    for (const number of [1, 2, 3]) {
+      const { left, right, top, bottom } = mark(number).getBoundingClientRect()
+      for (const x of [left + 2, (left + right) / 2, right - 2])
+        for (const y of [top + 2, bottom - 2]) expect(document.elementFromPoint(x, y)).toBe(mark(number))
+    }
   })
 
   it('hits marks that are 44 px high, and the right one of two', async () => {

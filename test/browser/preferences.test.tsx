@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
+import '../../src/prompt-dock.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { ConnectionStatus } from '../../src/components/connection-status/connection-status.tsx'
 import { ErrorBanner } from '../../src/components/error-banner/error-banner.tsx'
@@ -10,6 +11,7 @@ import { HealthBadge } from '../../src/components/health-badge/health-badge.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Connection } from '../../src/session/connection.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
+import { PROMPTS } from '../../stories/support/prompts.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../components/fake-chat.ts'
 import { painted, rested, thread } from './transcript.tsx'
@@ -95,6 +97,23 @@ describe('someone with colours of their own', () => {
     // A row that opens is a control to the system, and has its colour.
     const controls = new Set([text, systemColour('LinkText'), systemColour('ButtonText')])
     expect(glyphs.map((glyph) => getComputedStyle(glyph).color).filter((colour) => !controls.has(colour))).toEqual([])
+  })
+
+  it('sees whose words a prompt has by a header in the colours of a selection', async () => {
+    const prompt = PROMPTS.approval
+    await showChat(
+      createFakeChat({
+        status: 'awaiting-input',
+        messages: [
+          said('u', 'Send it.'),
+          answer('a', [{ type: 'prompt', id: prompt.id, prompt }], { status: 'streaming' }),
+        ],
+      }),
+    )
+    await expect.element(page.getByRole('region', { name: 'Your approval is needed' })).toBeVisible()
+    const header = document.querySelector('.cs-prompt-origin') ?? document.body
+    const { backgroundColor, color } = getComputedStyle(header)
+    expect([backgroundColor, color]).toEqual([systemColour('Highlight'), systemColour('HighlightText')])
   })
 
   it('sees an edge where a ground would have shown a failure', async () => {

@@ -60,8 +60,14 @@ const SHARED = [
 ]
 const OF_MODELS = ['.env.example', 'src/agent/missing-key.test.ts', 'src/agent/missing-key.ts']
 const OF_TEMPLATE = {
-  vite: ['index.html', 'src/main.tsx', 'src/server.ts', 'vite.config.ts'],
-  next: ['next.config.ts', 'src/app/agent/[...path]/route.ts', 'src/app/layout.tsx', 'src/app/page.tsx'],
+  vite: ['index.html', 'public/icon.svg', 'src/main.tsx', 'src/server.ts', 'vite.config.ts'],
+  next: [
+    'next.config.ts',
+    'src/app/agent/[...path]/route.ts',
+    'src/app/icon.svg',
+    'src/app/layout.tsx',
+    'src/app/page.tsx',
+  ],
 }
 
 describe.each(PROJECTS)('a project of template $template with agent $agent', ({ template, agent, name }) => {
@@ -101,6 +107,20 @@ it.each(PROJECTS)('a project of $name serves this machine only, and asks who is 
     expect(textOf('src/server.ts')).toContain('Other machines can reach this server')
   }
   expect(textOf('src/agent/handler.ts')).toMatch(/\bauthorize\b/)
+})
+
+it.each(PROJECTS)('a project of $name has an icon, and suggestions of its own agent', ({ template, agent, name }) => {
+  const textOf = (path: string): string => readFileSync(join(made, name, path), 'utf8')
+  // Next.js serves what has this name.
+  expect(textOf(template === 'next' ? 'src/app/icon.svg' : 'public/icon.svg')).toContain('<svg ')
+  if (template === 'vite')
+    expect(textOf('index.html')).toContain('<link rel="icon" type="image/svg+xml" href="/icon.svg" />')
+  const settings = textOf('src/chat-settings.ts')
+  expect(settings).toMatch(
+    agent === 'echo' ? /suggestions: \['Hello, echo!', / : /suggestions: \['What can you help me with\?', /,
+  )
+  // That is what the guides and the playground talk about.
+  expect(settings).not.toMatch(/river/i)
 })
 
 describe('the versions of a project', () => {

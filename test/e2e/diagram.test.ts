@@ -200,6 +200,57 @@ describe('the scheme of the page', () => {
   })
 })
 
+/** A colour of the theme, as a browser computes it. */
+const colorOf = (page: Page, token: string): Promise<string> =>
+  page.evaluate((name) => {
+    const canvas = document.createElement('canvas')
+    const context = canvas.getContext('2d')
+    const probe = document.body.appendChild(document.createElement('p'))
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`.probe { color: var(${name}) }`)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    probe.className = 'probe'
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    if (context === null) throw new Error('This browser has no canvas.')
+    context.fillStyle = color
+    context.fillRect(0, 0, 1, 1)
+    return `rgb(${[...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join(', ')})`
+  }, token)
+
+describe('the colours of the theme', () => {
+  it.each(['light', 'dark'] as const)(
+    'are those of the picture, %s, and those of an app that has its own',
+    async (scheme) => {
+      const page = await open('/', 800, scheme)
+      await show(page, fence(RIVER))
+      await expect.poll(() => stateOf(page), { timeout: 60_000 }).toBe('complete')
+      const frame = await pictureOf(page)
+      const drawn = (): Promise<readonly string[]> =>
+        frame.evaluate(() => {
+          const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body)
+          const node = style('#picture .node rect')
+          const line = style('#picture .flowchart-link').stroke
+          return [node.fill, node.stroke, style('#picture .node text').fill, line]
+        })
+      const wanted = (): Promise<readonly string[]> =>
+        Promise.all(['--cs-accent-soft', '--cs-accent', '--cs-ink', '--cs-ink-2'].map((token) => colorOf(page, token)))
+      const before = await wanted()
+      await expect.poll(drawn, { timeout: 20_000 }).toEqual(before)
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync('.own { --cs-accent-soft: rgb(240, 200, 10); --cs-ink: rgb(20, 40, 10) }')
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+        document.documentElement.className = 'own'
+      })
+      const after = await wanted()
+      expect(after).not.toEqual(before)
+      await expect.poll(drawn, { timeout: 20_000 }).toEqual(after)
+      await page.close()
+    },
+  )
+})
+
 describe('a diagram that moves', () => {
   it('is still where the reader asked for less motion', async () => {
     const page = await open('/')
@@ -278,7 +329,7 @@ describe('whatever an agent writes', () => {
           port1.addEventListener('message', ({ data }) => resolve(data))
           port1.start()
           window.postMessage('capstan-diagram', '*', [port2])
-          port1.postMessage({ id: 1, source: 'flowchart TD\n a --> b', dark: false })
+          port1.postMessage({ id: 1, source: 'flowchart TD\n a --> b', theme: 'light' })
           setTimeout(() => resolve('silence'), 500)
         }),
     )

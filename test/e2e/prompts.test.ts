@@ -77,7 +77,7 @@ async function open(width: number, holdsClock = false): Promise<void> {
   if (holdsClock) await page.clock.install()
   await page.goto(origin)
   await page.waitForFunction(() => 'prompts' in window)
-  // The code of the prompts comes with the first one.
+  // Their code is loaded with the first run.
   await page.evaluate(() => window.prompts.show())
   await page.waitForSelector('.cs-prompt')
 }

@@ -7,6 +7,7 @@ import { BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
 import { messageCodeOf, findByCode } from '../error-details/describe-error.ts'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import { ErrorBanner } from '../error-banner/error-banner.tsx'
+import { focusLastMessage } from '../internals/keep-focus.ts'
 import { isLiveStatus } from '../message/live-status.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 
@@ -19,12 +20,9 @@ export interface ChatBannerProps {
   readonly onRequestAccess?: (() => void) | undefined
 }
 
-/** Moves the focus to the transcript: the banner is removed together with the button that had it. */
-function toTranscript(): void {
-  document.activeElement
-    ?.closest('.cs-chat')
-    ?.querySelector<HTMLElement>('.cs-list-view')
-    ?.focus({ preventScroll: true })
+/** The banner is removed together with the button that has the focus. */
+function toLastMessage(): void {
+  focusLastMessage(document.activeElement?.closest('.cs-chat'))
 }
 
 /** Whether the last message already shows the failure, and whether it has its own retry button. */
@@ -63,7 +61,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   )
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const retry = (): void => {
-    toTranscript()
+    toLastMessage()
     chat.retry().catch(() => {})
   }
 
@@ -94,7 +92,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
       onSignIn={onSignIn}
       onRequestAccess={onRequestAccess}
       onDismiss={() => {
-        toTranscript()
+        toLastMessage()
         chat.clearError()
       }}
     />

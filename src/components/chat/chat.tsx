@@ -103,8 +103,8 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
   readonly strings?: DictionaryOverrides | undefined
   /**
-   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and a
-   * `ChatDock` with `ChatBanner`, `PromptDock` of `capstan/prompts` and `Composer` in it. The props that are for those parts go to them.
+   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and `PromptDock` of
+   * `capstan/prompts`, and a `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
    *
    * @default header, transcript and dock
    */
@@ -191,9 +191,9 @@ function ChatFrame({
                       empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />}
                       {...listProps}
                     />
+                    <PromptArea />
                     <ChatDock>
                       <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
-                      <PromptArea />
                       <Composer placeholder={placeholder} {...composerProps} />
                       {!hideHint && composerProps?.submitOnEnter !== false && <KeyHint />}
                     </ChatDock>

@@ -29,7 +29,8 @@ export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
   const host = link && hostOf(link)
   return (
     <>
-      {host && (
+      {/* A figure would be taken for the number of another source. */}
+      {host && /^\p{L}/u.test(host) && (
         <span className="cs-monogram" aria-hidden="true">
           {host.slice(0, 1)}
         </span>

@@ -14,13 +14,13 @@ export type FrameEvent =
 
 export interface FrameConnection {
   /** Draws a source. While another is drawn it waits, and the last that waits is the next. */
-  draw(source: string, dark: boolean): void
+  draw(source: string, theme: string): void
   stop(): void
 }
 
 interface Request {
   readonly source: string
-  readonly dark: boolean
+  readonly theme: string
 }
 
 /** No picture is larger, whatever the frame says. */
@@ -95,8 +95,8 @@ export function connectFrame(
   frame.addEventListener('load', hand, { once: true })
   expectAnswer()
   return {
-    draw(source, dark) {
-      next = { source, dark }
+    draw(source, theme) {
+      next = { source, theme }
       send()
     },
     stop,

@@ -10,7 +10,7 @@ import type { diagramAttributes } from './diagram-attributes.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import type { DiagramStrings } from './diagram-strings.ts'
 import { PictureFrame } from './picture-frame.tsx'
-import { useDark } from './use-dark.ts'
+import { useTheme } from './use-theme.ts'
 import { useNearView } from './use-near-view.ts'
 
 interface DiagramViewProps extends CodeRendererProps {
@@ -41,7 +41,7 @@ export function DiagramView(props: DiagramViewProps): ReactNode {
   const { language, lines, closed, tail, strings, mermaidUrl, frameUrl, timeoutMs, maxLength } = props
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNearView(root)
-  const isDark = useDark(root)
+  const theme = useTheme(root)
   const [picture, setPicture] = useState<Picture>()
   const [refused, setRefused] = useState<string>()
   const [isLost, setLost] = useState(false)
@@ -87,7 +87,7 @@ export function DiagramView(props: DiagramViewProps): ReactNode {
           document={content}
           title={strings.diagram}
           source={source}
-          dark={isDark}
+          theme={theme}
           timeoutMs={timeoutMs}
           size={picture && (closed ? picture.size : { ...picture.size, height: picture.tallest })}
           hidden={!showsPicture}

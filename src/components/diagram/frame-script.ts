@@ -6,8 +6,10 @@ export const FRAME_SCRIPT = `(() => {
   if (self.origin !== 'null') return
   const place = document.getElementById('picture')
   let port
-  const draw = async ({ id, source, dark }) => {
-    document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+  const draw = async ({ id, source, theme }) => {
+    const [scheme, ink, quiet, soft, accent, fill, ground] = theme.split(' ')
+    const darkMode = scheme === 'dark'
+    document.documentElement.style.colorScheme = scheme
     try {
       mermaid.initialize({
         startOnLoad: false,
@@ -15,7 +17,22 @@ export const FRAME_SCRIPT = `(() => {
         suppressErrorRendering: true,
         htmlLabels: false,
         flowchart: { htmlLabels: false },
-        theme: dark ? 'dark' : 'default',
+        theme: darkMode ? 'dark' : 'default',
+        ...(ground && {
+          theme: 'base',
+          themeVariables: {
+            darkMode,
+            useGradient: false,
+            lineColor: quiet,
+            primaryColor: soft,
+            primaryBorderColor: accent,
+            primaryTextColor: ink,
+            secondaryColor: fill,
+            tertiaryColor: ground,
+            noteBkgColor: fill,
+            noteTextColor: ink,
+          },
+        }),
         fontFamily: 'system-ui, sans-serif',
         secure: ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering', 'htmlLabels', 'theme', 'themeCSS', 'fontFamily', 'dompurifyConfig'],
       })
@@ -44,4 +61,4 @@ export const FRAME_SCRIPT = `(() => {
 })()`
 
 /** The SHA-256 of the script, by which the policy of the frame knows it. */
-export const FRAME_SCRIPT_HASH = 'sha256-MvIkhyL2DXlDXVBucAKV7vEHEDeBNJW6TOTwB09Wx/M='
+export const FRAME_SCRIPT_HASH = 'sha256-kXPXIjKsSCA4MaQCyYEHjMDsDS6RkrvLiCzHapzeKuU='

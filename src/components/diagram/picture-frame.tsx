@@ -11,7 +11,7 @@ interface PictureFrameProps {
   readonly document: { readonly src: string } | { readonly srcDoc: string }
   readonly title: string
   readonly source: string
-  readonly dark: boolean
+  readonly theme: string
   readonly timeoutMs: number
   readonly size: PictureSize | undefined
   readonly hidden: boolean
@@ -23,7 +23,7 @@ export function PictureFrame({
   document: content,
   title,
   source,
-  dark,
+  theme,
   timeoutMs,
   size,
   hidden,
@@ -44,8 +44,8 @@ export function PictureFrame({
     return () => connection.current?.stop()
   }, [timeoutMs])
   useEffect(() => {
-    if (source !== '') connection.current?.draw(source, dark)
-  }, [source, dark])
+    if (source !== '') connection.current?.draw(source, theme)
+  }, [source, theme])
   useEffect(() => {
     const element = box.current
     if (!element) return undefined

@@ -4,6 +4,7 @@ import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
+import { ErrorDetails } from '../error-details/error-details.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -110,10 +111,10 @@ export const JobCard = memo(
           </span>
         )}
         {state === 'failed' && error !== undefined && (
-          <span className="cs-job-error">
-            <span dir="auto">{capMarks(error.message)}</span>{' '}
-            <span className="cs-dim">{strings.job.code(capMarks(error.code))}</span>
-          </span>
+          <div className="cs-job-error">
+            <span dir="auto">{capMarks(error.message)}</span>
+            <ErrorDetails facts={[strings.job.code(error.code)]} />
+          </div>
         )}
         {children && <div className="cs-job-content">{children}</div>}
         {((!isOver && (onCancel || onInterrupt)) || (isOver && state !== 'completed' && onRetry)) && (

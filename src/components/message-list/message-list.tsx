@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { forwardRef, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
@@ -13,6 +13,7 @@ import { usePartLoading } from '../message/part-loading.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { classNames } from '../internals/part.ts'
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -85,8 +86,6 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 const WINDOW_ABOVE = 60
 
 const NOWHERE: MessagePosition = {}
-
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 const messagesOf = ({ messages }: ChatSnapshot): readonly ChatMessage[] => messages
 
@@ -222,7 +221,8 @@ function Transcript({
   // move them.
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const go = { Home: place.toStart, End: place.toEnd }[event.key]
-    if (!go || event.target !== event.currentTarget) return
+    // A message has the focus after the button in it that had it.
+    if (!go || !(event.target as Element).matches('.cs-list-view, .cs-message')) return
     event.preventDefault()
     go()
   }

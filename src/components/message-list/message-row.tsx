@@ -1,9 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
+import { focusLastMessage } from '../internals/keep-focus.ts'
 import { messageById } from '../internals/message-by-id.ts'
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import { usePartLoading } from '../message/part-loading.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -25,12 +27,33 @@ interface MessageRowProps {
  * take them away when anything around them changes before, for it cannot hydrate what it has no code of.
  */
 export function MessageRow({ messageId, index, measure, children }: MessageRowProps): ReactNode {
-  const row = { ref: measure, className: 'cs-row', 'data-index': index satisfies RowAttributes['data-index'] }
+  const element = useFocusOfRow(measure)
+  const row = { ref: element, className: 'cs-row', 'data-index': index satisfies RowAttributes['data-index'] }
   return useIsSent(messageId) ? (
     // oxlint-disable-next-line react/no-danger -- it is empty
     <div key="sent" {...row} suppressHydrationWarning dangerouslySetInnerHTML={NOTHING_NEW} />
   ) : (
     <div {...row}>{children}</div>
+  )
+}
+
+/** The ref of a row, which hands the focus of its message to the newest one when it is removed: to the answer in its place. */
+function useFocusOfRow(measure: RowWindow['measure'] | undefined): (element: HTMLDivElement | null) => void {
+  const row = useRef<HTMLDivElement>(null)
+  useBrowserLayoutEffect(() => {
+    const list = row.current?.closest('.cs-list')
+    return () => {
+      if (!row.current?.querySelector(':scope > .cs-message:focus')) return
+      // The answer in its place is on the page only after it has gone.
+      queueMicrotask(() => focusLastMessage(list))
+    }
+  }, [])
+  return useCallback(
+    (element) => {
+      row.current = element
+      measure?.(element)
+    },
+    [measure],
   )
 }
 

@@ -10,6 +10,10 @@ import { MessageContext } from '../message-actions/message-context.ts'
 import { RetryAction, useIsLastAnswer } from '../message-actions/retry-action.tsx'
 import { ClockTime } from './clock-time.tsx'
 import { isLiveStatus } from './live-status.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { messageAttributes } from './message-attributes.ts'
+
+type ActionAttributes = AttributesOf<typeof messageAttributes, 'actions'>
 
 interface MessageActionsProps {
   readonly message: ChatMessage
@@ -47,20 +51,24 @@ export const MessageActions = memo(
 )
 
 /**
- * The time, and Copy, for what the user said Edit, for the last answer Regenerate, or those of the host. They appear on hover and
- * focus; their space is there from the first frame, so their coming moves nothing.
+ * The time, and Copy, for what the user said Edit, for the last answer Regenerate, or those of the host. Those of the last answer
+ * stay in view, all others appear on hover and focus; their space is there from the first frame, so their coming moves nothing.
  */
 function ActionRow({ message, messageActions, editRef }: MessageActionsProps): ReactNode {
   const strings = useDictionary().message
-  const regenerates = useIsLastAnswer(message)
+  const isLast = useIsLastAnswer(message)
   const isEmpty =
     messageActions === undefined
-      ? !hasText(message) && !regenerates
+      ? !hasText(message) && !isLast
       : messageActions === null || typeof messageActions === 'boolean'
   const ready = !isLiveStatus(message.status) && !isEmpty
   const { role, createdAt, endedAt } = message
   return (
-    <div className="cs-actions" {...(ready ? { role: 'group', 'aria-label': strings.actions } : {})}>
+    <div
+      className="cs-actions"
+      data-last={(isLast ? '' : undefined) satisfies ActionAttributes['data-last']}
+      {...(ready ? { role: 'group', 'aria-label': strings.actions } : {})}
+    >
       {ready && (
         <MessageContext.Provider value={{ message, editRef }}>
           {role === 'user' && createdAt !== undefined && <ClockTime at={createdAt} />}

@@ -12,4 +12,8 @@ export const messageAttributes = {
       },
     },
   },
+  actions: {
+    selector: '.cs-actions',
+    attributes: { 'data-last': { values: [''], meaning: 'It is the last answer, whose actions stay in view' } },
+  },
 } as const satisfies PartAttributes

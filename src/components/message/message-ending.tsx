@@ -1,10 +1,10 @@
 'use client'
 import type { ReactNode } from 'react'
-import { capMarks } from '../../base/cap-marks.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
+import { ErrorDetails } from '../error-details/error-details.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { isEmptyAnswer } from './live-status.ts'
@@ -51,9 +51,9 @@ export function MessageEnding({ message }: { readonly message: ChatMessage }): R
     return (
       <MessageStatusRow icon="fatal" tone="error">
         <b className="cs-strong">{isEmptyAnswer(message) ? strings.failedEmpty : strings.failed}</b>
-        {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
         {step(strings.tryAgain, chat.retry)}
+        {code && <ErrorDetails facts={[code]} />}
       </MessageStatusRow>
     )
   }

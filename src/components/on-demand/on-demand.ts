@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 /** Code that is fetched when it is first needed. */
 export interface OnDemand<Code> {
@@ -48,4 +48,16 @@ const nothing = (): undefined => undefined
 /** The code, fetched as soon as it is wanted. Undefined until it is here, and where it cannot be had. */
 export function useOnDemand<Code>(demand: OnDemand<Code>, isWanted: boolean): Code | undefined {
   return useSyncExternalStore(isWanted ? demand.subscribe : never, demand.get, nothing)
+}
+
+/** Loads the code again, for whoever wants it and could not get it. Undefined unless loading failed since it is wanted. */
+export function useLoadAgain(demand: OnDemand<unknown>, isWanted: boolean): (() => void) | undefined {
+  const [failed, setFailed] = useState<OnDemand<unknown>>()
+  const load = useCallback(() => {
+    demand.load().catch(() => setFailed(demand))
+  }, [demand])
+  useEffect(() => {
+    if (isWanted) load()
+  }, [isWanted, load])
+  return isWanted && failed === demand ? load : undefined
 }

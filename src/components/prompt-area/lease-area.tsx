@@ -1,9 +1,10 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { createLeaseReader } from '../../state/conversation/leases.ts'
-import { notLoaded, promptLoading, subscribeToPrompts } from './lazy-prompts.ts'
+import { useOnDemand } from '../on-demand/on-demand.ts'
+import { promptCode } from './lazy-prompts.ts'
 
 /** What the user has allowed for a time, below the header. Its code is that of the prompts, fetched with the first lease. */
 export function LeaseArea(): ReactNode {
@@ -16,6 +17,6 @@ export function LeaseArea(): ReactNode {
 }
 
 function LoadedLeases(): ReactNode {
-  const loading = useSyncExternalStore(subscribeToPrompts, promptLoading, notLoaded)
-  return typeof loading === 'object' ? <loading.Leases /> : null
+  const code = useOnDemand(promptCode, true)
+  return code ? <code.Leases /> : null
 }

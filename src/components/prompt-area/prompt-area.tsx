@@ -1,29 +1,34 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { loadPrompts, notLoaded, promptLoading, subscribeToPrompts } from './lazy-prompts.ts'
+import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import { promptCode } from './lazy-prompts.ts'
 
-/** The prompts above the composer. Their code is fetched when the first one waits for the user. */
+/** The prompts above the dock. Their code is loaded when a run starts, so that a prompt is shown in one step. */
 export function PromptArea(): ReactNode {
-  const isAsked = useChatSelector(({ status }) => status === 'awaiting-input')
-  const [wasAsked, setWasAsked] = useState(isAsked)
-  if (isAsked && !wasAsked) setWasAsked(true)
+  const status = useChatSelector((snapshot) => snapshot.status)
+  const isIdle = status === 'ready' || status === 'error'
+  const [hasRun, setHasRun] = useState(!isIdle)
+  if (!isIdle && !hasRun) setHasRun(true)
   // It stays: what became of a prompt is told after it has gone.
-  return wasAsked ? <LoadedDock isAsked={isAsked} /> : null
+  return hasRun ? <LoadedDock isAsked={status === 'awaiting-input'} /> : null
 }
 
 function LoadedDock({ isAsked }: { readonly isAsked: boolean }): ReactNode {
   const strings = useDictionary()
-  const loading = useSyncExternalStore(subscribeToPrompts, promptLoading, notLoaded)
-  if (typeof loading === 'object') return <loading.Dock />
-  return loading === 'failed' && isAsked ? (
-    <div className="cs-status-row" data-tone="caution" role="alert">
-      <p className="cs-status-row-words">{strings.composer.questionNotShown}</p>
-      <button type="button" className="cs-button" data-kind="link" onClick={loadPrompts}>
-        {strings.ending.tryAgain}
-      </button>
+  const code = useOnDemand(promptCode, true)
+  const loadAgain = useLoadAgain(promptCode, isAsked)
+  if (code) return <code.Dock />
+  return loadAgain ? (
+    <div className="cs-part cs-dock">
+      <div className="cs-status-row" data-tone="caution" role="alert">
+        <p className="cs-status-row-words">{strings.composer.questionNotShown}</p>
+        <button type="button" className="cs-button" data-kind="link" onClick={loadAgain}>
+          {strings.ending.tryAgain}
+        </button>
+      </div>
     </div>
   ) : null
 }

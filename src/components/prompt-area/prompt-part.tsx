@@ -1,27 +1,25 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Lease } from '../../protocols/lease.ts'
 import type { Prompt } from '../../protocols/prompt.ts'
+import { isUndecided } from '../../state/conversation/prompt-state.ts'
 import { shorten } from '../error-details/describe-error.ts'
-import type { PromptLoading } from './lazy-prompts.ts'
-import { notLoaded, promptLoading, subscribeToPrompts } from './lazy-prompts.ts'
+import { useOnDemand } from '../on-demand/on-demand.ts'
+import { promptCode } from './lazy-prompts.ts'
 
 /** A prompt in the transcript: what was asked, and once its code is here, what became of it. */
 export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
-  const loading = useLoading()
-  return typeof loading === 'object' ? <loading.Trace prompt={prompt} /> : <NotYet words={prompt.message} />
+  const code = useOnDemand(promptCode, true)
+  if (!code) return <NotYet words={prompt.message} />
+  // While the card shows it too, who listens hears it from that one.
+  return <code.Trace prompt={prompt} aria-hidden={isUndecided(prompt) || undefined} />
 }
 
 /** A lease in the transcript: what was allowed, and once its code is here, its state. */
 export function LeasePart({ lease }: { readonly lease: Lease }): ReactNode {
-  const loading = useLoading()
-  return typeof loading === 'object' ? <loading.LeaseTrace lease={lease} /> : <NotYet words={lease.name} />
-}
-
-function useLoading(): PromptLoading {
-  return useSyncExternalStore(subscribeToPrompts, promptLoading, notLoaded)
+  const code = useOnDemand(promptCode, true)
+  return code ? <code.LeaseTrace lease={lease} /> : <NotYet words={lease.name} />
 }
 
 function NotYet({ words }: { readonly words: string }): ReactNode {

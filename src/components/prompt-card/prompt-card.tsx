@@ -130,7 +130,8 @@ function Card({
         <Icon>
           <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
         </Icon>
-        <span id={headingId} className="cs-grow">
+        {/* It is the name of the card: who listens hears it once. */}
+        <span id={headingId} className="cs-grow" aria-hidden="true">
           {strings.headings[needsApproval(kind) ? 'approval' : 'question']}
         </span>
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
@@ -172,7 +173,8 @@ function Card({
       tag="section"
       render={render}
       root={{
-        'aria-labelledby': question !== undefined ? `${headingId} ${messageId}` : headingId,
+        'aria-labelledby': headingId,
+        'aria-describedby': question === undefined ? undefined : messageId,
         tabIndex: -1,
         ...rest,
         onKeyDown,

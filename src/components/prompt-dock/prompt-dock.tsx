@@ -1,14 +1,19 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
 import { forwardRef, useImperativeHandle, useRef, useState } from 'react'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { usePrompts } from '../../hooks/use-prompts.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
+import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
 import { useFocusHandover } from '../focus-handover/use-focus-handover.ts'
 import { PromptCard } from '../prompt-card/prompt-card.tsx'
 import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { Prompt } from '../../protocols/prompt.ts'
 import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
+import { formIn } from '../schema-form/lazy-form.ts'
 import { useEndedPrompt } from './use-ended-prompt.ts'
 import { useTitleMark } from './use-title-mark.ts'
 
@@ -21,7 +26,7 @@ export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, '
 
 /**
  * Renders a `<div>`: the prompts of the chat that wait for the user, one card at a time, and a live region that tells when one was
- * answered elsewhere, has expired or was withdrawn. Put it above the composer, outside of the transcript; `<Chat>` does that. While
+ * answered elsewhere, has expired or was withdrawn. Put it between the transcript and the dock; `<Chat>` does that. While
  * the page is hidden, its title tells how many wait.
  *
  * @example
@@ -31,10 +36,12 @@ export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  * import 'capstan/prompts.css'
  *
  * export const Dock = () => (
- *   <ChatDock>
+ *   <>
  *     <PromptDock />
- *     <Composer />
- *   </ChatDock>
+ *     <ChatDock>
+ *       <Composer />
+ *     </ChatDock>
+ *   </>
  * )
  * ```
  */
@@ -69,6 +76,7 @@ function Dock({
   if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
   useTitleMark(prompts.length)
   const end = useEndedPrompt(prompts)
+  const isBodyLoaded = useBodyOf(shown)
   const show = (at: number): void => setShownId(prompts[at]?.id)
 
   const position = prompts.length > 1 && (
@@ -92,7 +100,7 @@ function Dock({
   )
   const content = (
     <>
-      {shown !== undefined && <KeptFocus key={shown.id} id={shown.id} position={position} />}
+      {shown !== undefined && isBodyLoaded && <KeptFocus key={shown.id} id={shown.id} position={position} />}
       <p className="cs-hidden" role="status">
         {end === undefined ? prompts.length > 1 && strings.dock.count(prompts.length) : strings.dock.ended[end]}
       </p>
@@ -103,8 +111,8 @@ function Dock({
       tag="div"
       render={render}
       root={{
-        role: 'group',
-        'aria-label': strings.dock.label,
+        // Without a prompt it only tells what became of the last one.
+        ...(prompts.length > 0 ? { role: 'group', 'aria-label': strings.dock.label } : {}),
         ...rest,
         className: classNames('cs-part cs-prompt-dock', className),
         children: content,
@@ -113,6 +121,17 @@ function Dock({
       rootRef={root}
     />
   )
+}
+
+/** Whether a prompt can be shown whole. The fields of forms are loaded when a run starts, as the prompts are. */
+function useBodyOf(prompt: Prompt | undefined): boolean {
+  const form = formIn(useDictionary().language.lang)
+  const isForm = prompt?.kind === 'form'
+  const runs = useChatSelector(({ status }) => status !== 'ready' && status !== 'error')
+  const code = useOnDemand(form, runs || isForm)
+  // Without its fields a form can still be declined.
+  const hasFailed = useLoadAgain(form, isForm) !== undefined
+  return !isForm || code !== undefined || hasFailed
 }
 
 /** A card that hands the focus on when it goes: to the next card, or else to the text box of the composer. */

@@ -23,11 +23,11 @@ import { distinct, problemText, reportOf, unchanged } from './shown-errors.ts'
 import { controlOf, firstOf, unreadableControls } from './form-controls.ts'
 import { useFormDraft } from './use-form-draft.ts'
 import { useFormModel } from './use-form-model.ts'
-import { useFormStrings } from './use-form-strings.ts'
 
 type Attributes = AttributesOf<typeof schemaFormAttributes>
 
 interface FormBodyProps extends SchemaFormProps {
+  readonly strings: SchemaFormStrings
   readonly rootRef: Ref<HTMLFormElement>
 }
 
@@ -40,12 +40,7 @@ const NOTHING: Report = []
 const hasLook = ({ display }: CSSStyleDeclaration): boolean => display === 'flex' || display === ''
 
 /** The form once its code is there, and its words. */
-export function FormBody({ strings: given, ...props }: FormBodyProps): ReactNode {
-  const strings = useFormStrings(given)
-  return strings && <Form {...props} strings={strings} />
-}
-
-function Form({
+export function FormBody({
   schema,
   initial,
   onSubmit,
@@ -61,7 +56,7 @@ function Form({
   className,
   rootRef,
   ...rest
-}: FormBodyProps & { readonly strings: SchemaFormStrings }): ReactNode {
+}: FormBodyProps): ReactNode {
   const { form, start, ...own } = useFormModel(schema, initial)
   const [kept, setKept] = useState({ start, entries: start })
   const [phase, setPhase] = useState<Phase>('filling')

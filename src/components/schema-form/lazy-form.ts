@@ -1,48 +1,24 @@
 import type { ComponentType, Ref } from 'react'
+import type { OnDemand } from '../on-demand/on-demand.ts'
+import { onDemand } from '../on-demand/on-demand.ts'
+import type { SchemaFormStrings } from './schema-form-strings.ts'
 import type { SchemaFormProps } from './schema-form.tsx'
 
-/** The fields of a form, once their code is here. */
+/** The fields of a form and their words, once they are loaded. */
 export interface FormCode {
-  readonly Body: ComponentType<SchemaFormProps & { readonly rootRef: Ref<HTMLFormElement> }>
+  readonly Body: ComponentType<
+    SchemaFormProps & { readonly rootRef: Ref<HTMLFormElement>; readonly strings: SchemaFormStrings }
+  >
+  readonly strings: SchemaFormStrings
 }
 
-export type FormLoading = 'loading' | 'failed' | FormCode
+const inLanguages = new Map<string, OnDemand<FormCode>>()
 
-let state: FormLoading = 'loading'
-let loading: Promise<void> | undefined
-const listeners = new Set<() => void>()
-
-export function formLoading(): FormLoading {
-  return state
-}
-
-/** On a server, and in the first render of a page that was rendered there. */
-export function formNotLoaded(): FormLoading {
-  return 'loading'
-}
-
-/** Fetches the code for the first who asks. */
-export function subscribeToForm(listener: () => void): () => void {
-  listeners.add(listener)
-  void loadForm()
-  return () => listeners.delete(listener)
-}
-
-/** Fetches the code, again after a failure. */
-export function loadForm(): Promise<void> {
-  if (loading !== undefined) return loading
-  publish('loading')
-  loading = import('./form-code.ts').then(
-    ({ formCode }) => publish(formCode),
-    () => {
-      loading = undefined
-      publish('failed')
-    },
-  )
-  return loading
-}
-
-function publish(next: FormLoading): void {
-  state = next
-  for (const listener of listeners) listener()
+/** The code of forms with their words in a language, so that no one sees a form in two languages, or in two steps. */
+export function formIn(lang: string | undefined): OnDemand<FormCode> {
+  const language = lang?.split('-')[0]?.toLowerCase() ?? ''
+  const code =
+    inLanguages.get(language) ?? onDemand(async () => (await import('./form-code.ts')).loadFormCode(language))
+  inLanguages.set(language, code)
+  return code
 }

@@ -1,11 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useSyncExternalStore } from 'react'
+import { forwardRef } from 'react'
 import type { FieldError, JsonSchema } from '../../protocols/prompt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import type { FormDrafts } from './form-drafts.ts'
-import { formLoading, formNotLoaded, loadForm, subscribeToForm } from './lazy-form.ts'
+import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import { formIn } from './lazy-form.ts'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
@@ -61,12 +62,14 @@ export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 
  */
 export const SchemaForm = forwardRef<HTMLFormElement, SchemaFormProps>(function SchemaForm(props, ref): ReactNode {
   const dictionary = useDictionary()
-  const loading = useSyncExternalStore(subscribeToForm, formLoading, formNotLoaded)
-  if (typeof loading === 'object') return <loading.Body {...props} rootRef={ref} />
-  return loading === 'failed' ? (
+  const form = formIn(props.strings === undefined ? dictionary.language.lang : undefined)
+  const code = useOnDemand(form, true)
+  const loadAgain = useLoadAgain(form, true)
+  if (code) return <code.Body {...props} strings={props.strings ?? code.strings} rootRef={ref} />
+  return loadAgain ? (
     <div className="cs-part cs-status-row" data-tone="caution" role="alert">
       <p className="cs-status-row-words">{dictionary.media.failed}</p>
-      <button type="button" className="cs-button" data-kind="link" onClick={() => void loadForm()}>
+      <button type="button" className="cs-button" data-kind="link" onClick={loadAgain}>
         {dictionary.ending.tryAgain}
       </button>
       {props.children}

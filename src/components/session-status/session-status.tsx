@@ -4,6 +4,7 @@ import { forwardRef } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
+import { ErrorDetails } from '../error-details/error-details.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -88,9 +89,10 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
           <span className="cs-dim cs-figures">{strings.endsIn(remainingMs)}</span>
         )}
         {error !== undefined && (
-          <span className="cs-session-error" dir="auto">
-            {capMarks(error.message)} <span className="cs-dim">{capMarks(error.code)}</span>
-          </span>
+          <div className="cs-session-error">
+            <span dir="auto">{capMarks(error.message)}</span>
+            <ErrorDetails facts={[error.code]} />
+          </div>
         )}
         {capabilities.length > 0 && (
           // `list-style: none` takes the list role away in Safari; saying it keeps it.

@@ -4,6 +4,7 @@ import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { messageCodeOf, describeError, findByCode } from '../error-details/describe-error.ts'
+import { ErrorDetails } from '../error-details/error-details.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -15,7 +16,7 @@ import type { warningNoteAttributes } from './warning-note-attributes.ts'
 type Attributes = AttributesOf<typeof warningNoteAttributes>
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** An error of severity WARNING. The dictionary's text for its code is shown, else the agent's own sentence as plain text, beside the code. */
+  /** An error of severity WARNING. The dictionary's text for its code is shown, else the agent's own sentence as plain text. The code is in its details. */
   readonly error: AgentError
   /** Adds a button that puts the note away. Absent: no button. */
   readonly onDismiss?: (() => void) | undefined
@@ -48,11 +49,12 @@ export const WarningNote = memo(
     const children = (
       <>
         <Icon name="alert" />
-        <span className="cs-note-text">
+        <div className="cs-note-text">
           <span className="cs-hidden">{strings.warning}: </span>
           {known && <strong className="cs-strong">{title} · </strong>}
-          <bdi>{capMarks(text)}</bdi> <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
-        </span>
+          <bdi>{capMarks(text)}</bdi>
+          <ErrorDetails facts={[error.agentCode ?? error.code]} />
+        </div>
         {onDismiss && <IconButton icon="x" size={14} label={strings.dismiss} onClick={onDismiss} />}
       </>
     )

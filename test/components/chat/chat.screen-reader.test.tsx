@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Chat } from '../../../src/components/chat/chat.tsx'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { failure } from '../../support/scripted-peer.ts'
+import { promptCode } from '../../../src/components/prompt-area/lazy-prompts.ts'
+import { promptOf } from '../../support/prompts.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'
 import { ask, showScriptedChat } from '../scripted-chat.tsx'
@@ -76,6 +78,17 @@ describe('someone who listens to a chat', () => {
     )
     await waitFor(async () =>
       expect(await spoken()).toEqual(['polite: Generating a response', 'polite: Your message wasn’t sent']),
+    )
+  })
+
+  it('is notified once that approval is needed', async () => {
+    await promptCode.load()
+    const { peer, move } = await sitDown()
+    await move(() => ask('Send it.'))
+    await move(() => peer.connection.event(1, { type: 'prompt', prompt: promptOf() }))
+    await move(() => {}, 1000)
+    await waitFor(async () =>
+      expect(await spoken()).toEqual(['polite: Generating a response', 'polite: Your approval is needed']),
     )
   })
 
@@ -182,5 +195,24 @@ describe('someone who reads a chat', () => {
     const phrases = await readOn()
     expect(phrases).toContain('Reconnecting')
     expect(phrases.filter((phrase) => /\d s/.test(phrase))).toEqual([])
+  })
+
+  it('finds what needs approval once: who asks by the name of the card, and what in it', async () => {
+    await promptCode.load()
+    const prompt = promptOf()
+    const mail = answer('a', [text('I will.'), { type: 'prompt', id: prompt.id, prompt }], { status: 'streaming' })
+    const phrases = await readAll([said('u', 'Send it.'), mail], { status: 'awaiting-input' })
+    expect(phrases.filter((phrase) => phrase.startsWith('region, Your approval is needed'))).toHaveLength(1)
+    const times = (words: string): number => phrases.filter((phrase) => phrase === words).length
+    expect([times('Your approval is needed'), times('May I send the mail?')]).toEqual([0, 1])
+    expect(phrases).not.toContain('Waiting for your answer')
+  })
+
+  it('finds in the transcript what was decided', async () => {
+    await promptCode.load()
+    const prompt = promptOf({ state: 'declined' })
+    const mail = answer('a', [{ type: 'prompt', id: prompt.id, prompt }, text('Then not.', 'after')])
+    const phrases = await readAll([said('u', 'Send it.'), mail])
+    expect(phrases.filter((phrase) => phrase === 'May I send the mail?')).toHaveLength(1)
   })
 })

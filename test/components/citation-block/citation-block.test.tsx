@@ -149,3 +149,22 @@ describe('a copied answer', () => {
     vi.unstubAllGlobals()
   })
 })
+
+it('shows one number for each source: the letter of a host, and never a figure of it', () => {
+  const { container } = render(
+    <CitationBlock
+      citations={['https://rivers.example/a', 'http://127.0.0.1:5173/b', 'https://1st.example/c', 'http://[::1]/d'].map(
+        (uri, index) => ({ sourceId: `s${index}`, uri, title: 'Bends' }),
+      )}
+    />,
+  )
+  const rows = [...container.querySelectorAll('.cs-source-item')]
+  expect(rows.map((row) => row.querySelector('.cs-monogram')?.textContent ?? '')).toEqual(['r', '', '', ''])
+  expect(rows.map((row) => row.querySelector('.cs-source-host')?.textContent)).toEqual([
+    'rivers.example',
+    '127.0.0.1:5173',
+    '1st.example',
+    '[::1]',
+  ])
+  expect(rows.map((row) => row.querySelector('.cs-cite')?.textContent)).toEqual(['1', '2', '3', '4'])
+})

@@ -63,17 +63,17 @@ describe('the connection with a frame', () => {
   })
 
   it('draws when the frame is ready, and while it draws keeps the last source that waits', () => {
-    connection.draw('a', false)
+    connection.draw('a', 'light')
     expect(said()).toEqual([])
     answer({ type: 'ready' })
-    connection.draw('b', false)
-    connection.draw('c', true)
-    expect(said()).toEqual([{ id: 1, source: 'a', dark: false }])
+    connection.draw('b', 'light')
+    connection.draw('c', 'dark')
+    expect(said()).toEqual([{ id: 1, source: 'a', theme: 'light' }])
     answer({ type: 'drawn', id: 1, width: 10, height: 20 })
     expect(events).toEqual([{ type: 'drawn', source: 'a', size: { width: 10, height: 20 } }])
     expect(said()).toEqual([
-      { id: 1, source: 'a', dark: false },
-      { id: 2, source: 'c', dark: true },
+      { id: 1, source: 'a', theme: 'light' },
+      { id: 2, source: 'c', theme: 'dark' },
     ])
     answer({ type: 'failed', id: 2 })
     expect(events.at(-1)).toEqual({ type: 'failed', source: 'c' })
@@ -86,7 +86,7 @@ describe('the connection with a frame', () => {
     ['the answer to something else', { type: 'drawn', id: 7, width: 10, height: 20 }],
   ])('takes no notice of %s', (_, data) => {
     answer({ type: 'ready' })
-    connection.draw('a', false)
+    connection.draw('a', 'light')
     answer(data)
     expect(events).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('the connection with a frame', () => {
     {},
   ])('takes no picture of an impossible size: %o', (size) => {
     answer({ type: 'ready' })
-    connection.draw('a', false)
+    connection.draw('a', 'light')
     answer({ type: 'drawn', id: 1, ...size })
     expect(events).toEqual([{ type: 'failed', source: 'a' }])
   })
@@ -113,7 +113,7 @@ describe('the connection with a frame', () => {
     answer({ type: 'ready' })
     vi.advanceTimersByTime(5000)
     expect(events).toHaveLength(1)
-    connection.draw('a', false)
+    connection.draw('a', 'light')
     vi.advanceTimersByTime(1000)
     expect(events).toEqual([{ type: 'lost' }, { type: 'lost' }])
 

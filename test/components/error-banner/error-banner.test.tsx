@@ -269,10 +269,18 @@ describe('a countdown', () => {
 describe('a banner that goes away under the keyboard', () => {
   const failed = errorOf({ code: 'http_error', status: 500 })
 
-  it.each(['Dismiss', 'Try again'])('hands the focus to the transcript after %s', (name) => {
-    const chat = createFakeChat({ status: 'error', error: failed })
+  it.each(['Dismiss', 'Try again'])('hands the focus to the last message after %s', (name) => {
+    const chat = createFakeChat({ status: 'error', error: failed, messages: [said('u', 'One'), said('v', 'Two')] })
     render(<Chat chat={chat} />)
     const button = screen.getByRole('button', { name })
+    button.focus()
+    fireEvent.click(button)
+    expect(document.activeElement).toBe(screen.getAllByRole('article').at(-1))
+  })
+
+  it('hands the focus to a transcript without messages', () => {
+    render(<Chat chat={createFakeChat({ status: 'error', error: failed })} />)
+    const button = screen.getByRole('button', { name: 'Try again' })
     button.focus()
     fireEvent.click(button)
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Messages' }))

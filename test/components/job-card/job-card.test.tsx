@@ -45,7 +45,8 @@ it('says why it failed, and runs it again', () => {
   const onRetry = vi.fn()
   const error = { code: 'HEARTBEAT_LOST', message: 'The job is gone.' }
   const { container } = render(<JobCard state="failed" error={error} onCancel={() => {}} onRetry={onRetry} />)
-  expect(container.textContent).toContain('The job is gone. Code: HEARTBEAT_LOST')
+  expect(container.textContent).toContain('The job is gone.')
+  expect(container.querySelector('details')?.textContent).toBe('DetailsCode: HEARTBEAT_LOST')
   expect(screen.queryByRole('button', { name: 'Stop job' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Run again' }))
   expect(onRetry).toHaveBeenCalledOnce()

@@ -389,7 +389,15 @@ describe('every part an agent may send', () => {
     const chat = createFakeChat({ messages: [answer('a', parts)] })
     show(chat, <Message messageId="a" />)
     const words = screen.getByRole('article').textContent
-    for (const expected of ['Plain', 'width40', 'r.pdf', 'Too large', 'Used find', 'Old data. stale', 'MAP_OVERLAY']) {
+    for (const expected of [
+      'Plain',
+      'width40',
+      'r.pdf',
+      'Too large',
+      'Used find',
+      'Old data.Detailsstale',
+      'MAP_OVERLAY',
+    ]) {
       expect(words).toContain(expected)
     }
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

@@ -23,7 +23,7 @@ describe('PromptCard', () => {
         <PromptCard controls={createFakeControls(prompt).controls} />
       </PromptStringsProvider>,
     )
-    expect(screen.getByRole('region', { name: /send_mail erlauben\?/ })).toBeTruthy()
+    expect(screen.getByRole('region', { description: /send_mail erlauben\?/ })).toBeTruthy()
     // The words of the app are no quotation of the agent.
     expect(document.querySelector('blockquote')).toBeNull()
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent?.trim())).toEqual([

@@ -5,7 +5,7 @@ import { failure } from '../../support/scripted-peer.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { CommandResult } from '../../../src/protocols/command.ts'
 import type { Prompt, PromptKind } from '../../../src/protocols/prompt.ts'
-import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { arabic } from '../../../src/components/locales/arabic.ts'
 import { chinese } from '../../../src/components/locales/chinese.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await import('../../../src/components/prompt-strings/chinese-prompts.ts')
   await import('../../../src/components/prompt-strings/arabic-prompts.ts')
   await import('../../../src/components/schema-form/model/bounded-judge.ts')
-  await loadForm()
+  await formIn(undefined).load()
 })
 
 let results: (CommandResult | Error | Promise<CommandResult>)[]
@@ -62,7 +62,7 @@ function card(): HTMLElement {
 }
 const button = (name: string): HTMLElement => within(card()).getByRole('button', { name })
 const isShown = (): boolean =>
-  screen.queryByRole('region', { name: 'Your approval is needed May I send the mail?' }) !== null
+  screen.queryByRole('region', { name: 'Your approval is needed', description: 'May I send the mail?' }) !== null
 const answers = (): readonly unknown[] => page.peer.commands.filter(({ type }) => type === 'answer')
 const press = (element: HTMLElement): Promise<void> =>
   page.move(() => {
@@ -74,7 +74,7 @@ describe('a prompt above the composer', () => {
   it('comes with the first prompt, and the focus stays in the composer', async () => {
     await open({})
     screen.getByRole('textbox').focus()
-    expect(page.container.querySelector('.cs-prompt-dock')).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Questions for you' })).toBeNull()
     await page.move(() => page.peer.connection.event(1, { type: 'prompt', prompt: promptOf() }))
     expect(isShown()).toBe(true)
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
@@ -105,7 +105,7 @@ describe('a prompt above the composer', () => {
     expect(quotes.map(({ textContent }) => textContent)).toEqual(['Your approval is needed'])
     expect(card().querySelector('header')?.textContent).toBe(heading)
     expect(card().querySelector('header blockquote')).toBeNull()
-    expect(screen.getByRole('region', { name: `${heading} Your approval is needed` })).toBe(card())
+    expect(screen.getByRole('region', { name: heading, description: 'Your approval is needed' })).toBe(card())
   })
 
   it('isolates the direction of the quoted sentence from its heading', async () => {
@@ -117,7 +117,7 @@ describe('a prompt above the composer', () => {
 
   it('has only the heading as its name if the agent states no reason', async () => {
     await open({}, promptOf({ message: ' ' }))
-    expect(screen.getByRole('region', { name: 'Your approval is needed' })).toBe(card())
+    expect(screen.getByRole('region', { name: 'Your approval is needed', description: '' })).toBe(card())
     expect(within(card()).queryByRole('blockquote')).toBeNull()
     expect(card().querySelector('.cs-prompt-message')).toBeNull()
   })
@@ -349,7 +349,7 @@ describe('a card with the part of its kind', () => {
 
   it('shows what in its message would turn the direction of text', async () => {
     await open({}, promptOf({ message: 'Open \u202Efdp.exe?' }))
-    expect(screen.getByRole('region', { name: /Open U\+202Efdp\.exe\?$/ })).toBeDefined()
+    expect(screen.getByRole('region', { description: /Open U\+202Efdp\.exe\?$/ })).toBeDefined()
   })
 })
 

@@ -9,11 +9,19 @@ const schema = { type: 'object', properties: { a: { type: 'string' } } }
 /** The form of a page that has not loaded its fields yet. */
 async function newPage() {
   vi.resetModules()
-  const [{ SchemaForm }, { loadForm }] = await Promise.all([
+  const [{ SchemaForm }, { formIn }] = await Promise.all([
     import('../../../src/components/schema-form/schema-form.tsx'),
     import('../../../src/components/schema-form/lazy-form.ts'),
   ])
-  return { SchemaForm, loaded: () => act(loadForm) }
+  return {
+    SchemaForm,
+    loaded: () =>
+      act(() =>
+        formIn(undefined)
+          .load()
+          .catch(() => {}),
+      ),
+  }
 }
 
 afterEach(() => {

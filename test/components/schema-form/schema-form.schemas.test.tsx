@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaCase } from './form-schemas.ts'
 import { ELICITATION, KEYWORDS } from './form-schemas.ts'
-import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
 
 // What is tested here begins after the code has been fetched.
-await Promise.all([loadForm(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
+await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
 
 /** Enters a value and submits it: what was handed over, or what the form says is wrong. */
 async function submitted(schema: SchemaCase['schema'], value: unknown): Promise<unknown> {

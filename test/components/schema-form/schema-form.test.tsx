@@ -8,14 +8,14 @@ import { arabicForm } from '../../../src/components/schema-form/arabic-form.ts'
 import { chineseForm } from '../../../src/components/schema-form/chinese-form.ts'
 import type { FormDrafts } from '../../../src/components/schema-form/form-drafts.ts'
 import { germanForm } from '../../../src/components/schema-form/german-form.ts'
-import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { englishForm } from '../../../src/components/schema-form/english-form.ts'
 import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaFormProps } from '../../../src/components/schema-form/schema-form.tsx'
 import { settle } from '../show.tsx'
 
 // What is tested here begins after the code has been fetched.
-await Promise.all([loadForm(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
+await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
 
 const schema = {
   type: 'object',

@@ -28,7 +28,8 @@ it.each([
   const error = { code: 'UNAUTHENTICATED', message: 'The token is not valid.' }
   const { container } = render(<SessionStatus phase={phase} error={error} onConnect={onConnect} onClose={() => {}} />)
   expect(screen.getByRole('status').textContent).toContain(words)
-  expect(container.textContent).toContain('The token is not valid. UNAUTHENTICATED')
+  expect(container.textContent).toContain('The token is not valid.')
+  expect(container.querySelector('details')?.textContent).toBe('DetailsUNAUTHENTICATED')
   expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Connect' }))
   expect(onConnect).toHaveBeenCalledOnce()

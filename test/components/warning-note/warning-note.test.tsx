@@ -7,7 +7,7 @@ import { WarningNote } from '../../../src/components/warning-note/warning-note.t
 import { errorOf } from '../fake-chat.ts'
 
 describe('a warning', () => {
-  it('is a note with the words of the agent and its code', () => {
+  it('is a note with the words of the agent, and its code in the details', () => {
     const dismiss = vi.fn()
     render(
       <WarningNote
@@ -15,7 +15,8 @@ describe('a warning', () => {
         onDismiss={dismiss}
       />,
     )
-    expect(screen.getByRole('note').textContent).toBe('Warning: Elevation data is from 2019. stale_source')
+    expect(screen.getByRole('note').textContent).toBe('Warning: Elevation data is from 2019.Detailsstale_source')
+    expect(document.querySelector('details')?.textContent).toBe('Detailsstale_source')
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(dismiss).toHaveBeenCalledOnce()
   })
@@ -40,14 +41,14 @@ describe('a warning', () => {
       return container.textContent
     }
     expect(told({ agentCode: 'STALE_SOURCE', details: { year: 2019 } })).toBe(
-      'Warning: Old data · From 2019. STALE_SOURCE',
+      'Warning: Old data · From 2019.DetailsSTALE_SOURCE',
     )
     expect(told({ agentCode: 'rate_limit_exceeded' })).toBe(
-      'Warning: Slow down · You are on the free plan. rate_limit_exceeded',
+      'Warning: Slow down · You are on the free plan.Detailsrate_limit_exceeded',
     )
-    expect(told({ agentCode: 'constructor' })).toBe('Warning: It says: Elevation data is old. constructor')
+    expect(told({ agentCode: 'constructor' })).toBe('Warning: It says: Elevation data is old.Detailsconstructor')
     expect(told({ agentCode: 'upstream_timeout' })).toBe(
-      'Warning: A required service isn’t responding · Please try again. upstream_timeout',
+      'Warning: A required service isn’t responding · Please try again.Detailsupstream_timeout',
     )
   })
 })

@@ -2,5 +2,5 @@ import type { ChatProps } from 'capstan/components'
 
 export const chatSettings: ChatProps = {
   title: 'Echo',
-  suggestions: ['Hello!', 'Is anybody there?'],
+  suggestions: ['Hello, echo!', 'What did I say before?'],
 }

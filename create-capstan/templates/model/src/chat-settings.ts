@@ -2,7 +2,7 @@ import type { ChatProps } from 'capstan/components'
 
 export const chatSettings: ChatProps = {
   title: 'Assistant',
-  suggestions: ['Why do rivers meander?', 'Tell me a short joke.'],
+  suggestions: ['What can you help me with?', 'Summarize what we have said so far.'],
   strings: {
     agentErrorMessages: {
       // The agent says which key it is, and what to do.
