@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
-import { createGraphModels, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphModels, tasksIn, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphTexts } from './lang-graph-texts.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
 import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
@@ -54,10 +55,11 @@ export interface FromLangGraphOptions {
 }
 
 /**
- * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph. The
- * source is called once with nothing, and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument
- * on to `graph.stream`. Throws what the graph throws, and for a model that was cut off, was blocked, or called a tool that nobody
- * carried out.
+ * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph; those of
+ * nodes that run at the same time are shown one after the other, in the order of their first words. The source is called once with nothing,
+ * and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument on to `graph.stream`. Throws what
+ * the graph throws, and for a model that was cut off, was blocked, called a tool that nobody carried out, or whose text the graph has not
+ * streamed whole.
  *
  * @example
  * ```ts
@@ -109,21 +111,25 @@ async function* converse(
           const message = read(chunk[0])
           if (!isOfModel(message) || !isShown(chunk[1])) continue
           models.read(message.raw, message.isChunk)
-          yield* texts.say(message, chunk[1])
+          yield* texts.say({ ...message, call: models.receive(message.raw) }, chunk[1])
         } else if (mode === 'updates' && isJsonObject(chunk)) {
           interrupts.push(...interruptsIn(chunk, calls))
-          for (const { node, message } of messagesIn(chunk)) {
+          const added = messagesIn(chunk)
+          for (const { node, message } of added) {
             if (isOfModel(message) && !hiddenNodes.includes(node)) models.read(message.raw, false)
             history.add(message)
           }
-          yield* texts.beside(calls.update(chunk))
+          const ids = added.map(({ message }) => message.id)
+          yield* texts.beside(calls.update(chunk), ids)
         }
       }
     } catch (error) {
-      throw run.signal.aborted ? error : models.explain(error)
+      if (run.signal.aborted) throw error
+      yield* texts.flush()
+      throw models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
-    yield* texts.beside([])
+    yield* texts.flush()
     if (interrupts.length === 0) {
       const failure = models.failure() ?? unsettled(calls)
       if (failure !== undefined) throw failure
@@ -144,12 +150,6 @@ function nodesIn(metadata: unknown): readonly string[] {
   const { langgraph_node: node } = isJsonObject(metadata) ? metadata : {}
   const around = tasksIn(metadata).map((task) => task.split(':')[0] ?? '')
   return typeof node === 'string' ? [...around, node] : around
-}
-
-/** The tasks that a message is from, as "node:id", the outermost first. */
-function tasksIn(metadata: unknown): readonly string[] {
-  const { langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
-  return typeof path === 'string' ? path.split('|') : []
 }
 
 /** The messages that nodes have added. */
@@ -183,65 +183,6 @@ function createGraphHistory(models: GraphModels): GraphHistory {
       }
     },
     messages: () => [...added.values()],
-  }
-}
-
-/** What models of a graph say: each message is a paragraph of its own, and its thought is whole before anything else. */
-interface GraphTexts {
-  /** @param metadata of the message, as the graph streams it */
-  say(message: ReadMessage, metadata: unknown): Generator<AgentOutput>
-  /** What is shown next to the text. */
-  beside(outputs: Iterable<AgentOutput>): Generator<AgentOutput>
-}
-
-function createGraphTexts(output: ModelOutput): GraphTexts {
-  /** The message whose text is the last part of the answer. */
-  let last: string | undefined
-  /** The message that is thinking. */
-  let thinking: string | undefined
-  const shown = new Set<string | undefined>()
-
-  function* endThought(): Generator<AgentOutput> {
-    const whole = thinking === undefined ? undefined : output.thought(thinking)
-    thinking = undefined
-    if (whole !== undefined) yield* part(whole)
-  }
-
-  function* part(each: AgentOutput): Generator<AgentOutput> {
-    // The part is below the text, so that text after it is a part as well.
-    if (typeof each !== 'string' && each.kind === 'event' && !shown.has(each.id)) {
-      shown.add(each.id)
-      last = undefined
-    }
-    yield each
-  }
-
-  return {
-    *say({ id, content }, metadata) {
-      // Some gateways give every message the same id.
-      const key = `${tasksIn(metadata).join('|')} ${id}`
-      const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
-      for (const block of blocks) {
-        const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
-        if (typeof thought === 'string') {
-          if (thinking !== key) yield* endThought()
-          thinking = key
-          const said = output.think(key, thought)
-          if (said !== undefined) yield* part(said)
-          continue
-        }
-        const { text } = block
-        if (typeof text !== 'string' || text === '') continue
-        yield* endThought()
-        if (last !== undefined && last !== key) yield '\n\n'
-        last = key
-        yield text
-      }
-    },
-    *beside(outputs) {
-      yield* endThought()
-      for (const each of outputs) yield* part(each)
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FromLangGraphOptions } from '../../../src/server-langchain.ts'
 import { completions, gemini, messages, ollama, responses, streamed, type ChatWire, type Said } from './chat-wires.ts'
+import type { VendorAnswer } from '../vendor-server.ts'
 import { graphAnswer, type Calling, type GraphSetup } from './graph-models.ts'
 import { entriesOf } from './request-entries.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
@@ -16,12 +17,13 @@ function row(
     readonly options?: FromLangGraphOptions & Omit<Partial<GraphSetup>, 'wire' | 'how'>
   },
 ): ModelRow {
-  const { graph, passesConfig, ...options } = row.options ?? {}
+  const { graph, passesConfig, hasSlowCallback, ...options } = row.options ?? {}
   const setup: GraphSetup = {
     wire: wire.name,
     how,
     ...(graph && { graph }),
     ...(passesConfig === false && { passesConfig }),
+    ...(hasSlowCallback === true && { hasSlowCallback }),
   }
   return { ...row, input: `${wire.name} by ${how}: ${row.input}`, options: { ...options, setup } }
 }
@@ -242,6 +244,62 @@ const TOOLS: readonly ModelRow[] = [
   ),
 ]
 
+const GROUPED: Said = { isGrouped: true, thought: 'Bends wander.', text: ['They ', 'meander ', 'here.'] }
+const GROUPED_TEXT = 'They meander here.'
+
+/** LangChain streams only the first text of an event of Gemini that has more than text in it. */
+const GEMINI_PARTS: readonly ModelRow[] = [
+  ...(['invoke', 'stream', 'whole'] as const).flatMap((how) => {
+    const answer = (said: Said): VendorAnswer =>
+      how === 'whole' ? (gemini.whole?.(said) ?? { status: 500, body: {} }) : streamed(gemini, said)
+    return [
+      row(gemini, how, {
+        input: 'a thought and several pieces of text in one event',
+        answers: [answer(GROUPED)],
+        ends: 'complete',
+        shows: [GROUPED_TEXT],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event, the first of which is empty',
+        answers: [answer({ ...GROUPED, text: ['', 'Meander.'] })],
+        ends: 'complete',
+        shows: ['Meander.'],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event of an answer that is cut',
+        answers: [answer({ ...GROUPED, reason: 'MAX_TOKENS' })],
+        ends: 'model_output_limit',
+        shows: [GROUPED_TEXT],
+      }),
+      row(gemini, how, {
+        input: 'text before a call and text behind it in one event',
+        answers: [answer({ isGrouped: true, text: ['I mail. ', 'Now.'], calls: [CALL] }), answer({})],
+        options: { graph: 'tools' },
+        ends: 'complete',
+        shows: ['I mail. Now.', SHOWN, TEXT],
+        runs: ['send_email {"to":"ann"}'],
+        sends: ['text I mail. ', 'text Now.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event, of the first of two nodes',
+        answers: [answer(GROUPED), answer({ text: ['Two.'] })],
+        options: { graph: 'two' },
+        ends: 'complete',
+        shows: [`${GROUPED_TEXT}\n\nTwo.`],
+        sends: ['thinking Bends wander.', 'text They ', 'text meander ', 'text here.'],
+      }),
+    ]
+  }),
+  row(gemini, 'invoke', {
+    input: 'several pieces of text in one event, and more text in the next one',
+    answers: [
+      gemini.answer([...gemini.events({ ...GROUPED, reason: null }), ...gemini.events({ text: [' Slowly.'] })]),
+    ],
+    ends: 'the text that it streamed is not the text of its message',
+    shows: ['They  Slowly.'],
+  }),
+]
+
 const NODES: readonly ModelRow[] = [
   row(completions, 'invoke', {
     input: 'two nodes that say something each',
@@ -346,6 +404,17 @@ const WITHOUT_CONFIG: readonly ModelRow[] = [
   }),
 ]
 
+/** LangChain runs callbacks that it does not wait for one after the other, and LangGraph streams messages by one of them. */
+const WITH_SLOW_CALLBACK: readonly ModelRow[] = [
+  row(completions, 'invoke', {
+    input: 'a callback of the app that holds up what LangGraph streams',
+    answers: [streamed(completions)],
+    options: { hasSlowCallback: true },
+    ends: 'the graph did not stream its text',
+    shows: [],
+  }),
+]
+
 const error = (message: string, more: object = {}): object => ({ error: { message: `sk-canary ${message}`, ...more } })
 const said = (wire: ChatWire, cut: Said, ends: 'close' | 'reset'): ModelRow['answers'] => [
   { ...wire.answer(wire.events({ ...cut, reason: null })), ends },
@@ -419,7 +488,18 @@ const REFUSED: readonly ModelRow[] = [
 
 export const FROM_LANG_GRAPH: ModelHelper = {
   name: 'fromLangGraph',
-  rows: [...WHOLE, ...CUT_ANSWERS, ...UNSEEN, ...TOOLS, ...NODES, ...WITHOUT_ROLE, ...WITHOUT_CONFIG, ...REFUSED],
+  rows: [
+    ...WHOLE,
+    ...CUT_ANSWERS,
+    ...UNSEEN,
+    ...TOOLS,
+    ...GEMINI_PARTS,
+    ...NODES,
+    ...WITHOUT_ROLE,
+    ...WITHOUT_CONFIG,
+    ...WITH_SLOW_CALLBACK,
+    ...REFUSED,
+  ],
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     graphAnswer(run, origin, tools, options as unknown as FromLangGraphOptions & { readonly setup: GraphSetup }),
