@@ -105,6 +105,7 @@ async function* converse(
     const interrupts: LangGraphInterrupt[] = []
     try {
       for await (const step of await source(resume, config)) {
+        for (const error of models.toolErrors()) run.report?.(error)
         const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
         const [mode, chunk] = pair
         if (mode === 'messages' && Array.isArray(chunk)) {
@@ -125,10 +126,13 @@ async function* converse(
       }
     } catch (error) {
       if (run.signal.aborted) throw error
+      // The error of a tool that ends the graph is the failure of the run.
+      for (const each of models.toolErrors()) if (each !== error) run.report?.(each)
       yield* texts.flush()
       throw models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
+    for (const error of models.toolErrors()) run.report?.(error)
     yield* texts.flush()
     if (interrupts.length === 0) {
       const failure = models.failure() ?? unsettled(calls)

@@ -28,6 +28,7 @@ export interface LangGraphCallbacks {
   ): void
   handleLLMEnd(output: unknown, runId: string): void
   handleLLMError(error: unknown, runId: string): void
+  handleToolError(error: unknown, runId: string): void
 }
 
 export interface GraphModelsOptions {
@@ -45,6 +46,8 @@ export interface GraphModels {
   receive(message: JsonObject): StreamedCall | undefined
   /** Whether a model of this graph has made the message of an id, as far as the callbacks report it. */
   hasMade(id: string): boolean
+  /** The errors that tools have thrown since the last call. An interrupt is not one. */
+  toolErrors(): readonly unknown[]
   /** The failure of an answer with a message that is not whole. Undefined: all are. */
   failure(): Error | undefined
   /** An error of the graph as a typed failure, where a model has thrown it. */
@@ -92,6 +95,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
   /** Calls by the objects that the graph streams, and by their ids for copies. */
   const streamed = new WeakMap<object, ModelCall>()
   const byId = new Map<string, ModelCall>()
+  const toolErrors: unknown[] = []
   let isObserved = false
 
   const relate = (message: JsonObject, call: ModelCall): void => {
@@ -183,7 +187,12 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
         call.state = 'failed'
         call.error = error
       },
+      handleToolError(error) {
+        // LangGraph throws interrupts and commands to graphs around it.
+        if (!isJsonObject(error) || error['is_bubble_up'] !== true) toolErrors.push(error)
+      },
     },
+    toolErrors: () => toolErrors.splice(0),
     read(message, isChunk) {
       const id = String(message['id'])
       const known = messages.get(id)

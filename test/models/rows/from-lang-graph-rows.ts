@@ -1,4 +1,5 @@
 import type { FromLangGraphOptions } from '../../../src/server-langchain.ts'
+import { text, toolUse, underOneNumber } from './anthropic-wire.ts'
 import { completions, gemini, messages, ollama, responses, streamed, type ChatWire, type Said } from './chat-wires.ts'
 import type { VendorAnswer } from '../vendor-server.ts'
 import { graphAnswer, type Calling, type GraphSetup } from './graph-models.ts'
@@ -134,6 +135,7 @@ const UNSEEN: readonly ModelRow[] = [
 ]
 
 const CALL = { id: 'call-1', name: 'send_email', input: { to: 'ann' } }
+const SEND = toolUse(CALL.id, CALL.name, CALL.input)
 const SHOWN = '[send_email complete] {"to":"ann"} -> "{\\"ok\\":true}"'
 
 const TOOLS: readonly ModelRow[] = [
@@ -215,6 +217,15 @@ const TOOLS: readonly ModelRow[] = [
     sends: ['call tasks.add {"to":"ann"}', 'result Error: Tool "tasks.add" not found.\n Please fix your mistakes.'],
   }),
   row(completions, 'invoke', {
+    input: 'a tool that throws',
+    answers: [streamed(completions, { calls: [{ ...CALL, name: 'throws' }] }), streamed(completions)],
+    options: { graph: 'tools' },
+    ends: 'complete',
+    shows: ['[throws failed] {"to":"ann"} -> "The tool failed."', TEXT],
+    runs: ['throws {"to":"ann"}'],
+    sends: ['call throws {"to":"ann"}', 'result Error: canary\n Please fix your mistakes.'],
+  }),
+  row(completions, 'invoke', {
     input: 'the answer after a call is cut',
     answers: [streamed(completions, { calls: [CALL] }), streamed(completions, { reason: 'length' })],
     options: { graph: 'tools' },
@@ -230,6 +241,7 @@ const TOOLS: readonly ModelRow[] = [
       ['map', '{}'],
       ['instance', '{"x":1}'],
       ['buffer', '{"type":"Buffer","data":[97]}'],
+      ['nothing', ''],
     ] as const
   ).map(([name, result]) =>
     row(completions, 'invoke', {
@@ -242,6 +254,32 @@ const TOOLS: readonly ModelRow[] = [
       sends: [`call ${name} {}`, `result ${result}`],
     }),
   ),
+]
+
+/** Anthropic numbers its blocks, and some gateways do not. */
+const NUMBERS: readonly ModelRow[] = [
+  row(messages, 'invoke', {
+    input: 'two texts under one number',
+    answers: [underOneNumber([text('One. '), text('Two.')])],
+    ends: 'complete',
+    shows: ['One. Two.'],
+  }),
+  row(messages, 'invoke', {
+    input: 'a text and a call under one number',
+    answers: [underOneNumber([text('I mail.'), SEND], 'tool_use'), streamed(messages)],
+    options: { graph: 'tools' },
+    ends: 'complete',
+    shows: ['I mail.', SHOWN, TEXT],
+    runs: ['send_email {"to":"ann"}'],
+    sends: ['text I mail.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+  }),
+  row(messages, 'invoke', {
+    input: 'two calls under one number',
+    answers: [underOneNumber([SEND, toolUse('call-2', 'send_email', { to: 'bob' })], 'tool_use')],
+    options: { graph: 'tools' },
+    ends: 'an input that is not JSON',
+    shows: [],
+  }),
 ]
 
 const GROUPED: Said = { isGrouped: true, thought: 'Bends wander.', text: ['They ', 'meander ', 'here.'] }
@@ -493,6 +531,7 @@ export const FROM_LANG_GRAPH: ModelHelper = {
     ...CUT_ANSWERS,
     ...UNSEEN,
     ...TOOLS,
+    ...NUMBERS,
     ...GEMINI_PARTS,
     ...NODES,
     ...WITHOUT_ROLE,
