@@ -32,7 +32,7 @@ export async function startRedisCluster(options: readonly string[] = []): Promis
       const slot = Number(await ask(nodes[0]?.port, ['CLUSTER', 'KEYSLOT', key]))
       const owners = await Promise.all(nodes.map(({ port }) => ask(port, ['CLUSTER', 'NODES'])))
       const at = owners.findIndex((text) => ownsSlot(text, slot))
-      const [master, id = ''] = [nodes[at], (await ask(nodes[at]?.port, ['CLUSTER', 'MYID'])).trim()]
+      const [master, id] = [nodes[at], (await ask(nodes[at]?.port, ['CLUSTER', 'MYID'])).trim()]
       if (master === undefined) throw new Error(`No node has the slot ${slot}.`)
       const replica = await startNode()
       all.push(replica)
@@ -66,7 +66,7 @@ function ownsSlot(nodes: string, slot: number): boolean {
 export async function ask(port: number | undefined, command: string[]): Promise<string> {
   const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
   try {
-    return String(await client.sendCommand(command))
+    return await client.sendCommand<string>(command)
   } finally {
     client.destroy()
   }
