@@ -121,7 +121,7 @@ async function* converse(
             history.add(message)
           }
           const ids = added.map(({ message }) => message.id)
-          yield* texts.beside(calls.update(chunk), ids)
+          yield* texts.beside(calls.update(chunk, depthOf(step)), ids)
         }
       }
     } catch (error) {
@@ -147,6 +147,12 @@ async function* converse(
     const [first] = answers
     resume = answers.length > 1 ? Object.fromEntries(answers.map(([id, value]) => [String(id), value])) : first?.[1]
   }
+}
+
+/** How many graphs are around the one that a step is of. Only steps of streamed subgraphs name them. */
+function depthOf(step: unknown): number {
+  const [around]: readonly unknown[] = Array.isArray(step) && step.length > 2 ? step : []
+  return Array.isArray(around) ? around.length : 0
 }
 
 /** The node that a message is from, and those around it. */
@@ -223,8 +229,12 @@ function isOfModel({ type, isChunk }: ReadMessage): boolean {
 interface GraphCalls {
   /** Those without a result. */
   readonly open: LangGraphInterrupt['toolCalls']
-  /** Takes what a node has added: calls are whole there, and results are messages. */
-  update(chunk: JsonObject): Generator<AgentOutput>
+  /**
+   * Takes what a node has added: calls are whole there, and results are messages.
+   *
+   * @param depth of its graph: how many graphs are around it
+   */
+  update(chunk: JsonObject, depth: number): Generator<AgentOutput>
   /** Shows the open calls as the graph is now, and those that were denied as such. */
   show(status: 'waiting' | 'running'): Generator<AgentOutput>
   /** `ask` that remembers which call the user has denied. */
@@ -235,23 +245,33 @@ function createGraphCalls(output: ModelOutput): GraphCalls {
   const open = new Map<string, { readonly id: string; readonly name: string; readonly input: unknown }>()
   /** Ids of events. */
   const denied = new Set<string>()
+  /** How many graphs are around each call and each result: a graph repeats what the graphs inside it have added. */
+  const depths = new Map<string, number>()
 
   return {
     get open() {
       return [...open.values()]
     },
-    *update(chunk) {
+    *update(chunk, depth) {
+      const isRepeated = (key: string): boolean => {
+        const known = depths.get(key)
+        if (known !== undefined && known > depth) return true
+        depths.set(key, depth)
+        return false
+      }
       for (const update of Object.values(chunk)) {
         const messages = isJsonObject(update) && Array.isArray(update['messages']) ? update['messages'] : []
         for (const { type, raw } of messages.map(read)) {
           const made = type === 'ai' && Array.isArray(raw['tool_calls']) ? raw['tool_calls'].filter(isJsonObject) : []
           for (const { id, name, args } of made) {
+            if (isRepeated(`${String(raw['id'])} ${String(id)}`)) continue
             const call = { name: String(name), arguments: args ?? {} }
             yield output.tool(String(id), { ...call, status: 'running' })
             open.set(String(id), { id: output.eventId(String(id)), name: call.name, input: call.arguments })
           }
           if (type !== 'tool') continue
           const callId = String(raw['tool_call_id'])
+          if (isRepeated(callId) && !open.has(callId)) continue
           const name = typeof raw['name'] === 'string' ? raw['name'] : ''
           open.delete(callId)
           // What a tool gives that was carried out in spite of it is shown as it is.

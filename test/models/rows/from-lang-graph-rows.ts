@@ -339,6 +339,17 @@ const GEMINI_PARTS: readonly ModelRow[] = [
 ]
 
 const NODES: readonly ModelRow[] = [
+  ...[completions, gemini].map((wire) =>
+    row(wire, 'invoke', {
+      input: 'a graph inside a graph that streams its subgraphs',
+      answers: [streamed(wire, { text: ['I mail.'], calls: [CALL] }), streamed(wire)],
+      options: { graph: 'inside' },
+      ends: 'complete',
+      shows: ['I mail.', SHOWN, TEXT],
+      runs: ['send_email {"to":"ann"}'],
+      sends: ['text I mail.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+    }),
+  ),
   row(completions, 'invoke', {
     input: 'two nodes that say something each',
     answers: [streamed(completions, { text: ['One.'] }), streamed(completions, { text: ['Two.'] })],

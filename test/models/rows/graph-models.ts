@@ -56,8 +56,8 @@ export type Calling = 'invoke' | 'stream' | 'whole'
 export interface GraphSetup {
   readonly wire: ChatWire['name']
   readonly how: Calling
-  /** `one` node; `two` of them; three `parallel` ones; with `tools`; a model whose answer is `inner`, for the node alone; one that is `nostream`. @default 'one' */
-  readonly graph?: 'one' | 'two' | 'parallel' | 'tools' | 'inner' | 'nostream'
+  /** `one` node; `two` of them; three `parallel` ones; with `tools`; that one `inside` another; a model whose answer is `inner`, for the node alone; one that is `nostream`. @default 'one' */
+  readonly graph?: 'one' | 'two' | 'parallel' | 'tools' | 'inside' | 'inner' | 'nostream'
   /** Whether the app passes on what the helper gives to its source. @default true */
   readonly passesConfig?: boolean
   /** The app has a callback that LangChain does not wait for, and that ends after the graph. @default false */
@@ -109,7 +109,7 @@ export async function graphAnswer(
     }),
   )
   const plain = modelOf(setup, origin)
-  const model = setup.graph === 'tools' ? plain.bindTools(bound) : plain
+  const model = setup.graph === 'tools' || setup.graph === 'inside' ? plain.bindTools(bound) : plain
   const call = async (state: State, config: unknown): Promise<object> => {
     if (setup.how !== 'stream') return model.invoke(state.messages, config)
     let whole: Chunk | undefined
@@ -136,7 +136,12 @@ export async function graphAnswer(
   const own = { streamMode: ['messages', 'updates'], signal: run.signal }
   return fromLangGraph(
     (_resume, { callbacks, ...config }) => {
-      const given = { ...config, callbacks: setup.hasSlowCallback === true ? [...callbacks, slow] : callbacks }
+      const subgraphs = setup.graph === 'inside'
+      const given = {
+        ...config,
+        subgraphs,
+        callbacks: setup.hasSlowCallback === true ? [...callbacks, slow] : callbacks,
+      }
       return tap(graph.stream({ messages }, setup.passesConfig === false ? own : given))
     },
     run,
@@ -174,6 +179,12 @@ function graphOf(
           ['tools', '__end__'],
         )
         .addEdge('tools', 'model')
+        .compile()
+    case 'inside':
+      return new StateGraph(MessagesAnnotation)
+        .addNode('team', graphOf('tools', say, call, tools))
+        .addEdge('__start__', 'team')
+        .addEdge('team', '__end__')
         .compile()
     case 'inner':
     case 'nostream': {
