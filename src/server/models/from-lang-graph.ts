@@ -151,7 +151,7 @@ async function* converse(
 
 /** How many graphs are around the one that a step is of. Only steps of streamed subgraphs name them. */
 function depthOf(step: unknown): number {
-  const [around]: readonly unknown[] = Array.isArray(step) && step.length > 2 ? step : []
+  const around: unknown = Array.isArray(step) && step.length > 2 ? step[0] : undefined
   return Array.isArray(around) ? around.length : 0
 }
 
