@@ -1,12 +1,17 @@
-// npm run test:outages [-- --count 50 --hurry 1 --only alone|sentinel|postgres --kind NAME]: lets a real Redis or Postgres fail in the
+// npm run test:outages [-- --count 50 --hurry 1 --only alone|sentinel|cluster|postgres --kind NAME]: lets a real Redis or Postgres fail in the
 // middle of an answer, so many times each, for 1 to 15 s, and looks whether anybody is told a part for the whole. `--hurry 5` makes all
 // times a fifth. Each kind of outage of Postgres is played so many times; `--kind` plays one of them.
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
 
-/** How many at once: a Redis alone is one process, one under Sentinel is three, and a Postgres is about ten. */
-const AT_ONCE = { alone: 10, sentinel: 4, postgres: 8 }
-const NAMES = { alone: 'a Redis alone', sentinel: 'a Redis under Sentinel', postgres: 'Postgres' }
+/** How many at once: a Redis alone is one process, one under Sentinel is three, one in a cluster is four, and a Postgres is about ten. */
+const AT_ONCE = { alone: 10, sentinel: 4, cluster: 3, postgres: 8 }
+const NAMES = {
+  alone: 'a Redis alone',
+  sentinel: 'a Redis under Sentinel',
+  cluster: 'a Redis Cluster',
+  postgres: 'Postgres',
+}
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +24,9 @@ const { values } = parseArgs({
 const load = async (path) => (await runnerImport(new URL(path, import.meta.url).pathname, { configFile: false })).module
 const { redisExecutable } = await load('../test/server/redis-process.ts')
 const { postgresFolder } = await load('../test/server/postgres-process.ts')
-const stores = ['alone', 'sentinel', 'postgres'].filter((store) => values.only === undefined || store === values.only)
+const stores = ['alone', 'sentinel', 'cluster', 'postgres'].filter(
+  (store) => values.only === undefined || store === values.only,
+)
 const absent = stores.filter((store) => (store === 'postgres' ? postgresFolder : redisExecutable) === undefined)
 for (const store of absent)
   console.log(

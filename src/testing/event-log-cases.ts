@@ -105,29 +105,29 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       const keys = ['run', 'RUN', 'run ', 'run:1', 'run%', 'r_n', '{run}', "r'un", 'rün', 'ru\u0308n']
       for (const key of keys) await append((await create(log, key)).writer, key)
       for (const key of keys)
-        expectSame(`entries of ${key}`, textsOf(await (await findReader(log, key)).read(0, unlessAborted)), [key])
+        expectSame(`entries of ${key}`, textsOf(await (await findReader(log, key)).read(0, unlessAborted())), [key])
     },
     async 'read returns the entries after a counter, and the counter of the last'(open) {
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
       for (const text of ['a', 'b', 'c']) await append(writer, text)
-      const slice = await reader.read(1, unlessAborted)
+      const slice = await reader.read(1, unlessAborted())
       expectSame('slice', slice, { entries: [frame('b'), frame('c')], end: 3, closed: false })
     },
     async 'read at the end of an open log waits for the next entry'(open) {
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
-      const first = started(reader.read(0, unlessAborted))
+      const first = started(reader.read(0, unlessAborted()))
       await append(writer, 'a')
       expectSame('slice', await answered('the first entry', first), { entries: [frame('a')], end: 1, closed: false })
-      const next = started(reader.read(1, unlessAborted))
+      const next = started(reader.read(1, unlessAborted()))
       await append(writer, 'b')
       expectSame('slice', await answered('the next entry', next), { entries: [frame('b')], end: 2, closed: false })
     },
     async 'read at the end of an open log learns that the log was closed'(open) {
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
-      const last = started(reader.read(0, unlessAborted))
+      const last = started(reader.read(0, unlessAborted()))
       await writer.close()
       expectSame('slice', await answered('the end of the log', last), { entries: [], end: 0, closed: true })
     },
@@ -139,7 +139,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await writer.close()
       let end = 0
       for (let closed = false; !closed;) {
-        const slice = await reader.read(end, unlessAborted)
+        const slice = await reader.read(end, unlessAborted())
         expectSame('texts', textsOf(slice), texts.slice(end, slice.end))
         ;({ end, closed } = slice)
         if (!closed && slice.entries.length === 0)
@@ -219,7 +219,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await append(writer, 'a')
       const gone = new AbortController()
       const aborted = reader.read(1, gone.signal).catch((error: unknown) => error)
-      const stays = started(reader.read(1, unlessAborted))
+      const stays = started(reader.read(1, unlessAborted()))
       const reason = new Error('The reader is gone.')
       gone.abort(reason)
       if ((await answered('the abort', aborted)) !== reason)
@@ -262,7 +262,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await pass(under)
       expectSame('state', (await under.log.find('run')).state, 'expired')
       expectSame('state', (await under.log.begin('run')).state, 'expired')
-      await expectCode('a read after the expiry', reader.read(1, unlessAborted), 'log_expired')
+      await expectCode('a read after the expiry', reader.read(1, unlessAborted()), 'log_expired')
     },
     async 'an open run never expires'(open) {
       const under = await open()
@@ -302,10 +302,10 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
       await append(writer, 'a')
-      const waiting = started(reader.read(1, unlessAborted))
+      const waiting = started(reader.read(1, unlessAborted()))
       await log.expire('run')
       await expectCode('a waiting read', waiting, 'log_expired')
-      await expectCode('a read', reader.read(0, unlessAborted), 'log_expired')
+      await expectCode('a read', reader.read(0, unlessAborted()), 'log_expired')
     },
     async 'expire refuses what the writer still appends, and its close'(open) {
       const { log } = await open()
@@ -335,14 +335,14 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
       await append(after.writer, 'new')
       await expectCode('an append of the writer before', append(before.writer, 'late'), 'log_expired')
       await before.writer.discard()
-      expectSame('texts', textsOf(await after.reader.read(0, unlessAborted)), ['new'])
-      await expectCode('a read of the reader before', before.reader.read(0, unlessAborted), 'log_expired')
+      expectSame('texts', textsOf(await after.reader.read(0, unlessAborted())), ['new'])
+      await expectCode('a read of the reader before', before.reader.read(0, unlessAborted()), 'log_expired')
     },
     async 'discard ends the reads and leaves nothing of the run'(open) {
       const { log } = await open()
       const { writer, reader } = await create(log, 'run')
       await append(writer, 'half')
-      const waiting = started(reader.read(1, unlessAborted))
+      const waiting = started(reader.read(1, unlessAborted()))
       await writer.discard()
       await expectCode('a waiting read', waiting, 'log_expired')
       expectSame('state', (await log.begin('run')).state, 'expired')
@@ -419,7 +419,7 @@ function casesOfOneProcess(): Readonly<Record<string, (open: OpenLog) => Promise
 /** Reads what follows a place, until everything has arrived. */
 async function follow(reader: LogReader, after: number, texts: readonly string[]): Promise<void> {
   for (let end = after; end < texts.length;) {
-    const slice = await reader.read(end, unlessAborted)
+    const slice = await reader.read(end, unlessAborted())
     expectSame(`texts after ${end}`, textsOf(slice), texts.slice(end, slice.end))
     end = slice.end
   }

@@ -47,8 +47,8 @@ export const CRASH_CASES: Readonly<Record<string, (open: OpenLog) => Promise<voi
       const { writer } = await create(before, 'run')
       for (const text of ['a', 'b']) await append(writer, text)
       const reader = await findReader(await next(), 'run')
-      expectSame('entries', (await reader.read(0, unlessAborted)).entries, [frame('a'), frame('b')])
-      const slice = await answered('the end of an orphaned log', reader.read(2, unlessAborted))
+      expectSame('entries', (await reader.read(0, unlessAborted())).entries, [frame('a'), frame('b')])
+      const slice = await answered('the end of an orphaned log', reader.read(2, unlessAborted()))
       expectSame('slice', slice, { entries: [], end: 2, closed: false, orphaned: true })
     },
   ),
@@ -82,7 +82,7 @@ export const CRASH_CASES: Readonly<Record<string, (open: OpenLog) => Promise<voi
       // Whether it rejects depends on what the log knows: the run of its successor stays as it is.
       await writer.close().catch(() => {})
       await writer.discard().catch(() => {})
-      const slice = await (await findReader(log, 'run')).read(0, unlessAborted)
+      const slice = await (await findReader(log, 'run')).read(0, unlessAborted())
       expectSame('slice', slice, { entries: [frame('a')], end: 1, closed: false })
     },
   ),

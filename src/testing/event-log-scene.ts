@@ -20,7 +20,11 @@ type Created = Extract<Begun, { state: 'created' }>
 const PATIENCE_MS = 20_000
 
 export const CANCEL = { name: 'cancel' } as const
-export const unlessAborted = new AbortController().signal
+
+/** A signal that never aborts. Each call makes its own: workerd makes none while a module loads, and keeps each to its request. */
+export function unlessAborted(): AbortSignal {
+  return new AbortController().signal
+}
 
 export function frame(text: string): LogEntry {
   return { kind: 'frame', text }
@@ -69,7 +73,7 @@ export async function adopt(log: EventLog, key: string): Promise<Adopted> {
 export async function readEverything(reader: LogReader, after = 0): Promise<LogEntry[]> {
   const all: LogEntry[] = []
   for (let end = after; ;) {
-    const slice = await answered('the next entries', reader.read(end, unlessAborted))
+    const slice = await answered('the next entries', reader.read(end, unlessAborted()))
     if (slice.orphaned) throw new Error('The log is orphaned instead of closed.')
     all.push(...slice.entries)
     end = slice.end

@@ -16,6 +16,10 @@ interface Packages {
   readonly MemorySaver: new () => object
   readonly Command: new (options: { readonly resume: unknown }) => object
   interrupt(value: unknown): unknown
+  readonly ToolNode: new (
+    tools: readonly object[],
+  ) => (state: { messages: readonly object[] }, config: unknown) => unknown
+  tool(run: (input: object) => unknown, fields: object): object
   readonly AIMessage: new (fields: object) => object
   readonly ToolMessage: new (fields: object) => object
   readonly AIMessageChunk: new (fields: object) => object
@@ -37,6 +41,8 @@ const { StateGraph, MessagesAnnotation, MemorySaver, Command, interrupt } = (awa
   '@langchain',
   'langgraph',
 )) as Packages
+const { ToolNode } = (await load('@langchain', 'langgraph', 'prebuilt')) as Packages
+const { tool: langChainTool } = (await load('@langchain', 'core', 'tools')) as Packages
 const { AIMessage, ToolMessage, AIMessageChunk } = (await load('@langchain', 'core', 'messages')) as Packages
 const { ChatGenerationChunk } = (await load('@langchain', 'core', 'outputs')) as Packages
 const { BaseChatModel } = (await load('@langchain', 'core', 'language_models', 'chat_models')) as Packages
@@ -233,6 +239,38 @@ describe('fromLangGraph', () => {
       expect([toolCall(answer()), answer().status, mails]).toMatchObject([{ status }, 'complete', done])
     },
   )
+
+  it('does not report a tool that interrupts to onError', async () => {
+    const mails: unknown[] = []
+    const send = langChainTool(
+      () => {
+        if (interrupt({ to: 'ann' }) === true) mails.push('sent')
+        return 'sent'
+      },
+      {
+        name: 'send_email',
+        description: 'Sends',
+        schema: { type: 'object', properties: {}, additionalProperties: true },
+      },
+    )
+    const tool_calls = [{ id: 'c1', name: 'send_email', args: { to: 'ann' }, type: 'tool_call' }]
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('model', () => ({ messages: [new AIMessage({ content: '', tool_calls })] }))
+      .addNode('tools', new ToolNode([send]))
+      .addEdge('__start__', 'model')
+      .addEdge('model', 'tools')
+      .addEdge('tools', '__end__')
+      .compile({ checkpointer: new MemorySaver() })
+    const { chat, answer, reported } = open(graph, { onInterrupt: async () => true })
+    await chat.sendMessage('Mail Ann')
+    expect([answer().status, toolCall(answer()), mails, reported]).toMatchObject([
+      'complete',
+      { status: 'complete', output: 'sent' },
+      ['sent'],
+      [],
+    ])
+    expect(reported).toEqual([])
+  })
 
   it('fails at an interrupt that nobody asks the user, and does nothing', async () => {
     const mails: unknown[] = []

@@ -22,7 +22,8 @@ describe('the conversation store in SQL, on Postgres', () => {
     await database.exec(CONVERSATION_TABLES)
     // A second start of the app changes nothing.
     await database.exec(CONVERSATION_TABLES)
-  })
+    // The database compiles its WebAssembly, which takes a busy machine longer than other hooks.
+  }, 300_000)
   afterAll(() => database.close())
 
   it.each(conversationStoreCases(() => sqlConversationStore({ query })))('$name', ({ run }) => run())

@@ -8,6 +8,8 @@ export type Ending = 'close' | 'reset' | 'hang'
 /** An answer of the vendor: events of its stream, or a status. An event that is a string is sent as it is. */
 export type VendorAnswer =
   | { readonly events: readonly (object | string)[]; readonly ends?: Ending }
+  /** Events that are sent one by one, as the test makes them. */
+  | { readonly live: AsyncIterable<object | string> }
   /** NDJSON, as Ollama sends them. */
   | { readonly entries: readonly object[]; readonly ends?: Ending }
   | { readonly status: number; readonly body: object }
@@ -47,14 +49,16 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
       // What the SDK posts.
       bodies.push(text === '' ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>))
       response.on('close', () => {
-        if (!response.writableFinished && !('status' in said) && said.ends !== 'reset') aborted += 1
+        if (!response.writableFinished && !('status' in said) && !('live' in said) && said.ends !== 'reset')
+          aborted += 1
       })
       if ('status' in said)
         response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body))
       else if ('entries' in said) {
         const entries = said.entries.map((each) => `${JSON.stringify(each)}\n`)
         send(response, 'application/x-ndjson', entries, said.ends)
-      } else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
+      } else if ('live' in said) void sendLive(response, said.live)
+      else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
     })
   })
   // An idle connection that is closed while a request is on its way would be a fault of its own.
@@ -78,6 +82,12 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
 function frameOf(event: object | string): string {
   if (typeof event === 'string') return `data: ${event}\n\n`
   return `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`
+}
+
+async function sendLive(response: ServerResponse, events: AsyncIterable<object | string>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for await (const event of events) response.write(frameOf(event))
+  response.end()
 }
 
 function send(response: ServerResponse, type: string, pieces: readonly string[], ends: Ending = 'close'): void {

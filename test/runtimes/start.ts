@@ -92,6 +92,7 @@ export function startDurable(persist?: string): Promise<StartedWorker> {
     durableObjects: {
       AGENT: { className: 'Agent', useSQLite: true },
       BRIEF: { className: 'Brief', useSQLite: true },
+      SLEEPER: { className: 'Sleeper', useSQLite: true },
     },
     ...(persist !== undefined && { durableObjectsPersist: persist }),
   })

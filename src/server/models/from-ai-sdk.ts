@@ -111,6 +111,8 @@ async function* read(
 ): AsyncGenerator<AgentOutput, Read> {
   const approvals: Part[] = []
   const unsettled = new Map<string, string>()
+  /** Calls that the SDK has not carried out: their tool does not exist, or their input does not fit it. */
+  const invalid = new Set<string>()
   let [finishReason, rawReason]: readonly (string | undefined)[] = []
   let usage: unknown
   for await (const each of modelStream(stream, run)) {
@@ -124,11 +126,15 @@ async function* read(
       case 'tool-call':
         // The vendor carries out its own tools, and may give their results later.
         if (part['providerExecuted'] !== true) unsettled.set(callId, String(part['toolName']))
+        if (part['invalid'] === true) invalid.add(callId)
         break
       case 'tool-result':
         if (part['preliminary'] !== true) unsettled.delete(callId)
         break
       case 'tool-error':
+        if (part['providerExecuted'] !== true && !invalid.has(callId)) run.report?.(part['error'])
+        unsettled.delete(callId)
+        break
       case 'tool-output-denied':
         unsettled.delete(callId)
         break

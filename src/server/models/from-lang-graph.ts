@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
-import { createGraphModels, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphModels, tasksIn, type GraphModels, type LangGraphCallbacks } from './lang-graph-models.ts'
+import { createGraphTexts } from './lang-graph-texts.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
 import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
@@ -54,10 +55,11 @@ export interface FromLangGraphOptions {
 }
 
 /**
- * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph. The
- * source is called once with nothing, and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument
- * on to `graph.stream`. Throws what the graph throws, and for a model that was cut off, was blocked, or called a tool that nobody
- * carried out.
+ * Says what a graph of LangGraph streams, or an agent of LangChain: text, reasoning, tools. Each message of a model is a paragraph; those of
+ * nodes that run at the same time are shown one after the other, in the order of their first words. The source is called once with nothing,
+ * and after each interrupt with what to resume with: `new Command({ resume })`. Pass its second argument on to `graph.stream`. Throws what
+ * the graph throws, and for a model that was cut off, was blocked, called a tool that nobody carried out, or whose text the graph has not
+ * streamed whole.
  *
  * @example
  * ```ts
@@ -103,27 +105,35 @@ async function* converse(
     const interrupts: LangGraphInterrupt[] = []
     try {
       for await (const step of await source(resume, config)) {
+        for (const error of models.toolErrors()) run.report?.(error)
         const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
         const [mode, chunk] = pair
         if (mode === 'messages' && Array.isArray(chunk)) {
           const message = read(chunk[0])
           if (!isOfModel(message) || !isShown(chunk[1])) continue
           models.read(message.raw, message.isChunk)
-          yield* texts.say(message, chunk[1])
+          yield* texts.say({ ...message, call: models.receive(message.raw) }, chunk[1])
         } else if (mode === 'updates' && isJsonObject(chunk)) {
           interrupts.push(...interruptsIn(chunk, calls))
-          for (const { node, message } of messagesIn(chunk)) {
+          const added = messagesIn(chunk)
+          for (const { node, message } of added) {
             if (isOfModel(message) && !hiddenNodes.includes(node)) models.read(message.raw, false)
             history.add(message)
           }
-          yield* texts.beside(calls.update(chunk))
+          const ids = added.map(({ message }) => message.id)
+          yield* texts.beside(calls.update(chunk, depthOf(step)), ids)
         }
       }
     } catch (error) {
-      throw run.signal.aborted ? error : models.explain(error)
+      if (run.signal.aborted) throw error
+      // The error of a tool that ends the graph is the failure of the run.
+      for (const each of models.toolErrors()) if (each !== error) run.report?.(each)
+      yield* texts.flush()
+      throw models.explain(error)
     }
     if (run.signal.aborted) throw modelAborted(run.signal)
-    yield* texts.beside([])
+    for (const error of models.toolErrors()) run.report?.(error)
+    yield* texts.flush()
     if (interrupts.length === 0) {
       const failure = models.failure() ?? unsettled(calls)
       if (failure !== undefined) throw failure
@@ -139,17 +149,17 @@ async function* converse(
   }
 }
 
+/** How many graphs are around the one that a step is of. Only steps of streamed subgraphs name them. */
+function depthOf(step: unknown): number {
+  const around: unknown = Array.isArray(step) && step.length > 2 ? step[0] : undefined
+  return Array.isArray(around) ? around.length : 0
+}
+
 /** The node that a message is from, and those around it. */
 function nodesIn(metadata: unknown): readonly string[] {
   const { langgraph_node: node } = isJsonObject(metadata) ? metadata : {}
   const around = tasksIn(metadata).map((task) => task.split(':')[0] ?? '')
   return typeof node === 'string' ? [...around, node] : around
-}
-
-/** The tasks that a message is from, as "node:id", the outermost first. */
-function tasksIn(metadata: unknown): readonly string[] {
-  const { langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
-  return typeof path === 'string' ? path.split('|') : []
 }
 
 /** The messages that nodes have added. */
@@ -186,65 +196,6 @@ function createGraphHistory(models: GraphModels): GraphHistory {
   }
 }
 
-/** What models of a graph say: each message is a paragraph of its own, and its thought is whole before anything else. */
-interface GraphTexts {
-  /** @param metadata of the message, as the graph streams it */
-  say(message: ReadMessage, metadata: unknown): Generator<AgentOutput>
-  /** What is shown next to the text. */
-  beside(outputs: Iterable<AgentOutput>): Generator<AgentOutput>
-}
-
-function createGraphTexts(output: ModelOutput): GraphTexts {
-  /** The message whose text is the last part of the answer. */
-  let last: string | undefined
-  /** The message that is thinking. */
-  let thinking: string | undefined
-  const shown = new Set<string | undefined>()
-
-  function* endThought(): Generator<AgentOutput> {
-    const whole = thinking === undefined ? undefined : output.thought(thinking)
-    thinking = undefined
-    if (whole !== undefined) yield* part(whole)
-  }
-
-  function* part(each: AgentOutput): Generator<AgentOutput> {
-    // The part is below the text, so that text after it is a part as well.
-    if (typeof each !== 'string' && each.kind === 'event' && !shown.has(each.id)) {
-      shown.add(each.id)
-      last = undefined
-    }
-    yield each
-  }
-
-  return {
-    *say({ id, content }, metadata) {
-      // Some gateways give every message the same id.
-      const key = `${tasksIn(metadata).join('|')} ${id}`
-      const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
-      for (const block of blocks) {
-        const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
-        if (typeof thought === 'string') {
-          if (thinking !== key) yield* endThought()
-          thinking = key
-          const said = output.think(key, thought)
-          if (said !== undefined) yield* part(said)
-          continue
-        }
-        const { text } = block
-        if (typeof text !== 'string' || text === '') continue
-        yield* endThought()
-        if (last !== undefined && last !== key) yield '\n\n'
-        last = key
-        yield text
-      }
-    },
-    *beside(outputs) {
-      yield* endThought()
-      for (const each of outputs) yield* part(each)
-    },
-  }
-}
-
 /** A call of a tool without a result, which nobody will carry out. */
 function unsettled({ open }: GraphCalls): Error | undefined {
   const names = open.map(({ name }) => name).join(', ')
@@ -278,8 +229,12 @@ function isOfModel({ type, isChunk }: ReadMessage): boolean {
 interface GraphCalls {
   /** Those without a result. */
   readonly open: LangGraphInterrupt['toolCalls']
-  /** Takes what a node has added: calls are whole there, and results are messages. */
-  update(chunk: JsonObject): Generator<AgentOutput>
+  /**
+   * Takes what a node has added: calls are whole there, and results are messages.
+   *
+   * @param depth of its graph: how many graphs are around it
+   */
+  update(chunk: JsonObject, depth: number): Generator<AgentOutput>
   /** Shows the open calls as the graph is now, and those that were denied as such. */
   show(status: 'waiting' | 'running'): Generator<AgentOutput>
   /** `ask` that remembers which call the user has denied. */
@@ -290,23 +245,33 @@ function createGraphCalls(output: ModelOutput): GraphCalls {
   const open = new Map<string, { readonly id: string; readonly name: string; readonly input: unknown }>()
   /** Ids of events. */
   const denied = new Set<string>()
+  /** How many graphs are around each call and each result: a graph repeats what the graphs inside it have added. */
+  const depths = new Map<string, number>()
 
   return {
     get open() {
       return [...open.values()]
     },
-    *update(chunk) {
+    *update(chunk, depth) {
+      const isRepeated = (key: string): boolean => {
+        const known = depths.get(key)
+        if (known !== undefined && known > depth) return true
+        depths.set(key, depth)
+        return false
+      }
       for (const update of Object.values(chunk)) {
         const messages = isJsonObject(update) && Array.isArray(update['messages']) ? update['messages'] : []
         for (const { type, raw } of messages.map(read)) {
           const made = type === 'ai' && Array.isArray(raw['tool_calls']) ? raw['tool_calls'].filter(isJsonObject) : []
           for (const { id, name, args } of made) {
+            if (isRepeated(`${String(raw['id'])} ${String(id)}`)) continue
             const call = { name: String(name), arguments: args ?? {} }
             yield output.tool(String(id), { ...call, status: 'running' })
             open.set(String(id), { id: output.eventId(String(id)), name: call.name, input: call.arguments })
           }
           if (type !== 'tool') continue
           const callId = String(raw['tool_call_id'])
+          if (isRepeated(callId) && !open.has(callId)) continue
           const name = typeof raw['name'] === 'string' ? raw['name'] : ''
           open.delete(callId)
           // What a tool gives that was carried out in spite of it is shown as it is.

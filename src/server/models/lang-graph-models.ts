@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import { textIn } from './lang-chain-content.ts'
 import { finishError, modelError } from './model-error.ts'
 import { vendorError } from './vendor-error.ts'
 
@@ -17,9 +18,17 @@ export interface LangGraphCallbacks {
     tags?: string[],
     metadata?: Record<string, unknown>,
   ): void
-  handleLLMNewToken(token: string, place: unknown, runId: string): void
+  handleLLMNewToken(
+    token: string,
+    place: unknown,
+    runId: string,
+    parentRunId?: string,
+    tags?: string[],
+    fields?: unknown,
+  ): void
   handleLLMEnd(output: unknown, runId: string): void
   handleLLMError(error: unknown, runId: string): void
+  handleToolError(error: unknown, runId: string): void
 }
 
 export interface GraphModelsOptions {
@@ -33,20 +42,39 @@ export interface GraphModels {
   readonly callbacks: LangGraphCallbacks
   /** Reads how a message ended, for graphs that were not given the callbacks. @param isChunk a model streams it */
   read(message: JsonObject, isChunk: boolean): void
+  /** Finds the call that streams a message. Undefined: no callback has reported one. */
+  receive(message: JsonObject): StreamedCall | undefined
   /** Whether a model of this graph has made the message of an id, as far as the callbacks report it. */
   hasMade(id: string): boolean
+  /** The errors that tools have thrown since the last call. An interrupt is not one. */
+  toolErrors(): readonly unknown[]
   /** The failure of an answer with a message that is not whole. Undefined: all are. */
   failure(): Error | undefined
   /** An error of the graph as a typed failure, where a model has thrown it. */
   explain(error: unknown): unknown
 }
 
+/** A call of a model whose messages the graph streams. */
+export interface StreamedCall {
+  readonly runId: string
+  /**
+   * The end of its text that it did not stream, once. Undefined while more of it may arrive.
+   *
+   * @param isOver the stream of the graph has ended
+   */
+  finish(isOver: boolean): string | undefined
+}
+
 /** One call of a model. */
-interface ModelCall {
+interface ModelCall extends StreamedCall {
   /** Its text is part of the answer: one that only calls tools, or is for its node alone, need not be. */
   readonly isShown: boolean
   /** It has streamed text or a call of a tool. */
   hasOutput: boolean
+  /** Its text as the callbacks report it, as the graph streams it, and as the message at its end has it. */
+  readonly text: { reported: string; received: string | undefined; whole: string | undefined }
+  /** The graph itself streams it, and not only a graph inside it. */
+  readonly isOfGraph: boolean
   state: 'running' | 'ended' | 'failed'
   reason: string | undefined
   error: unknown
@@ -64,13 +92,24 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
   const messages = new Map<string, { readonly isStreamed: boolean; readonly reason: string | undefined }>()
   /** Ids of messages. */
   const made = new Set<string>()
+  /** Calls by the objects that the graph streams, and by their ids for copies. */
+  const streamed = new WeakMap<object, ModelCall>()
+  const byId = new Map<string, ModelCall>()
+  const toolErrors: unknown[] = []
   let isObserved = false
+
+  const relate = (message: JsonObject, call: ModelCall): void => {
+    streamed.set(message, call)
+    if (typeof message['id'] === 'string') byId.set(message['id'], call)
+  }
 
   const endOf = (call: ModelCall, generation: unknown): void => {
     const { message, generationInfo } = isJsonObject(generation) ? generation : {}
     const raw = isJsonObject(message) ? message : {}
     call.state = 'ended'
+    call.text.whole = textIn(raw['content'])
     made.add(String(raw['id']))
+    relate(raw, call)
     call.reason = reasonIn(generationInfo) ?? reasonOf(raw)
     const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
       Array.isArray(list) ? list.filter(isJsonObject) : [],
@@ -106,17 +145,36 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
       raiseError: true,
       handleChatModelStart(_model, _messages, runId, _parent, _extra, tags = [], metadata) {
         isObserved = true
-        calls.set(runId, {
+        const call: ModelCall = {
+          runId,
           isShown: isShown(metadata) && !NO_STREAM.some((tag) => tags.includes(tag)),
           hasOutput: false,
+          text: { reported: '', received: undefined, whole: undefined },
+          isOfGraph: tasksIn(metadata).length === 1,
           state: 'running',
           reason: undefined,
           error: undefined,
-        })
+          finish(isOver) {
+            const { reported, received = '', whole = received } = this.text
+            if (this.state === 'running') return undefined
+            if (!isOver && received !== reported && received !== whole) return undefined
+            if (!whole.startsWith(received)) return ''
+            this.text.received = whole
+            return whole.slice(received.length)
+          },
+        }
+        calls.set(runId, call)
+        byId.set(`run-${runId}`, call)
       },
-      handleLLMNewToken(_token, _place, runId) {
+      handleLLMNewToken(token, _place, runId, _parent, _tags, fields) {
         const call = calls.get(runId)
-        if (call !== undefined) call.hasOutput = true
+        if (call === undefined) return
+        call.hasOutput = true
+        const { chunk } = isJsonObject(fields) ? fields : {}
+        const { message } = isJsonObject(chunk) ? chunk : {}
+        // LangGraph streams the message, or makes one of the token.
+        if (isJsonObject(message)) relate(message, call)
+        call.text.reported += textIn(isJsonObject(message) ? message['content'] : token)
       },
       handleLLMEnd(output, runId) {
         const generations = isJsonObject(output) && Array.isArray(output['generations']) ? output['generations'] : []
@@ -129,7 +187,12 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
         call.state = 'failed'
         call.error = error
       },
+      handleToolError(error) {
+        // LangGraph throws interrupts and commands to graphs around it.
+        if (!isJsonObject(error) || error['is_bubble_up'] !== true) toolErrors.push(error)
+      },
     },
+    toolErrors: () => toolErrors.splice(0),
     read(message, isChunk) {
       const id = String(message['id'])
       const known = messages.get(id)
@@ -138,12 +201,18 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
         reason: reasonOf(message) ?? known?.reason,
       })
     },
+    receive(message) {
+      const call = streamed.get(message) ?? byId.get(String(message['id']))
+      if (call !== undefined) call.text.received = (call.text.received ?? '') + textIn(message['content'])
+      return call
+    },
     hasMade: (id) => made.has(id),
     failure() {
       // A model that failed before it said anything may have been replaced by another one.
-      for (const { isShown: isOfAnswer, state, error, hasOutput, reason } of calls.values()) {
+      for (const call of calls.values()) {
+        const { isShown: isOfAnswer, state, error, hasOutput, reason } = call
         if (!isOfAnswer) continue
-        const fault = state !== 'failed' ? faultOf(reason) : hasOutput ? failed(error) : undefined
+        const fault = state !== 'failed' ? (faultOf(reason) ?? lossOf(call)) : hasOutput ? failed(error) : undefined
         if (fault !== undefined) return fault
       }
       if (isObserved) return undefined
@@ -157,6 +226,24 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
       return isOfModel || (isJsonObject(error) && 'lc_error_code' in error) ? vendorError(error) : error
     },
   }
+}
+
+/** The tasks that a message comes from, as "node:id", the outermost first. */
+export function tasksIn(metadata: unknown): readonly string[] {
+  const { langgraph_checkpoint_ns: path } = isJsonObject(metadata) ? metadata : {}
+  return typeof path === 'string' ? path.split('|') : []
+}
+
+/** The failure of a call whose text is not all shown. */
+function lossOf({ text: { received, whole }, isOfGraph }: ModelCall): Error | undefined {
+  if (whole === undefined || whole === received) return undefined
+  if (received !== undefined) return modelError('the text that it streamed is not the text of its message')
+  // A graph does not stream the graphs inside it unless it is told to.
+  return isOfGraph && whole !== ''
+    ? modelError(
+        'the graph did not stream its text. Callbacks of the app need awaitHandlers: true, and hiddenNodes names the nodes to leave out',
+      )
+    : undefined
 }
 
 function failed(error: unknown): Error {

@@ -2,7 +2,8 @@ import { event, type EventOutput, type PresentationData } from '../run/agent-out
 import type { AgentRun } from '../run/agent.ts'
 
 /** What a model helper needs of the run. */
-export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'> & Partial<Pick<AgentRun, 'remember'>>
+export type ModelRun = Pick<AgentRun, 'uuid' | 'ask' | 'signal' | 'sleep'> &
+  Partial<Pick<AgentRun, 'remember' | 'report'>>
 
 /** A source as models name them. */
 export interface ModelSource {

@@ -7,8 +7,8 @@ import { parseInput } from './vendor-json.ts'
 /** A tool that runs on the server. */
 export interface ModelTool {
   /**
-   * Does it, and gives any JSON. The input is what the model wrote, so check it. What it throws goes to the model as a failure,
-   * without its message, and so does a result that is not valid JSON.
+   * Does it, and gives any JSON. The input is what the model wrote, so check it. What it throws goes to `onError` of the handler, and
+   * to the model as a failure without its message. So does a result that is not valid JSON.
    */
   execute(input: unknown, options: { readonly signal: AbortSignal }): unknown
   /** Asks the user by `run.ask` before it is done. @default false */
@@ -81,6 +81,7 @@ export async function* runModelTool(
     return { callId, text, hasFailed: false }
   } catch (error) {
     if (run.signal.aborted) throw error
+    run.report?.(error)
     const [shown, outcome] = failed(
       hasRun ? 'The tool has run, but its result is not valid JSON.' : 'The tool failed.',
       input,

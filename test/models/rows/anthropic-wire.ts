@@ -44,6 +44,18 @@ export function blockEvents(block: WireBlock, index: number): WireEvent[] {
   ]
 }
 
+/** A message whose blocks follow each other, and all have the same number. */
+export function underOneNumber(blocks: readonly WireBlock[], reason = 'end_turn'): VendorAnswer {
+  return {
+    events: [
+      START,
+      ...blocks.flatMap((block) => blockEvents(block, 0)),
+      { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 4 } },
+      { type: 'message_stop' },
+    ],
+  }
+}
+
 function piecesOf(block: WireBlock): readonly [object, readonly object[]] {
   const { type, citations, signature, input, content } = block
   switch (type) {

@@ -8,6 +8,8 @@ export interface Said {
   /** Pieces of its text. @default ['Rivers ', 'meander.'] without calls, else none */
   readonly text?: readonly string[]
   readonly thought?: string
+  /** All of it is in one event, where the format can: the calls are between the first piece of text and the others. @default false */
+  readonly isGrouped?: boolean
   /** Signature or encrypted content of the thought, or of the first call where a vendor has it there. */
   readonly signature?: string
   /** Calls of tools. An input that is a string is sent as it is. */
@@ -205,34 +207,41 @@ export const ollama: ChatWire = {
 
 const GEMINI_USAGE = { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 }
 
+function geminiParts(said: Said): readonly object[] {
+  const { calls = [], thought, signature, isGrouped = false } = said
+  const texts: object[] = textIn(said).map((text) => ({ text }))
+  const called = calls.map(({ name, input }, at) => ({
+    functionCall: { name, args: input },
+    ...(at === 0 && signature !== undefined && { thoughtSignature: signature }),
+  }))
+  return [
+    ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
+    ...texts.toSpliced(isGrouped ? 1 : texts.length, 0, ...called),
+  ]
+}
+
 /** POST `:streamGenerateContent` of Gemini. */
 export const gemini: ChatWire = {
   name: 'gemini',
   events(said) {
-    const { calls = [], thought, signature, reason = 'STOP' } = said
-    const parts = [
-      ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
-      ...textIn(said).map((text) => ({ text })),
-      ...calls.map(({ name, input }, at) => ({
-        functionCall: { name, args: input },
-        ...(at === 0 && signature !== undefined && { thoughtSignature: signature }),
-      })),
-    ]
-    const chunk = (part: object): object => ({ index: 0, content: { role: 'model', parts: [part] } })
+    const { isGrouped = false, reason = 'STOP' } = said
+    const parts = geminiParts(said)
+    const candidate = (each: readonly object[]): object => ({ index: 0, content: { role: 'model', parts: each } })
+    const common = { usageMetadata: GEMINI_USAGE, modelVersion: 'm' }
     return [
-      ...parts.map((part) => ({ candidates: [chunk(part)], usageMetadata: GEMINI_USAGE, modelVersion: 'm' })),
+      ...(isGrouped ? [parts] : parts.map((part) => [part])).map((each) => ({
+        candidates: [candidate(each)],
+        ...common,
+      })),
       ...(reason === null
         ? []
-        : [{ candidates: [{ ...chunk({ text: '' }), finishReason: reason }], usageMetadata: GEMINI_USAGE }]),
+        : [{ candidates: [{ ...candidate([{ text: '' }]), finishReason: reason }], usageMetadata: GEMINI_USAGE }]),
     ]
   },
   answer: (events) => ({ events }),
   whole(said) {
-    const { calls = [], reason = 'STOP' } = said
-    const parts = [
-      { text: textIn(said).join('') },
-      ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
-    ]
+    const { isGrouped = false, reason = 'STOP' } = said
+    const parts = geminiParts(isGrouped ? said : { ...said, text: [textIn(said).join('')] })
     const candidate = { index: 0, content: { role: 'model', parts }, finishReason: reason }
     return { status: 200, body: { candidates: [candidate], usageMetadata: GEMINI_USAGE } }
   },

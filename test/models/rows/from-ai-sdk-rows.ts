@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { FromAiSdkOptions } from '../../../src/server-ai-sdk.ts'
 import { aiSdkAnswer, type AiSdkSetup } from './ai-sdk-models.ts'
 import { completions, gemini, messages, responses, streamed, type ChatWire } from './chat-wires.ts'
+import { text, toolUse, underOneNumber } from './anthropic-wire.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
 import { entriesOf } from './request-entries.ts'
 
@@ -18,6 +19,7 @@ function row(
 }
 
 const CALL = { id: 'call-1', name: 'send_email', input: { to: 'ann' } }
+const SEND = toolUse(CALL.id, CALL.name, CALL.input)
 const RAN = ['send_email {"to":"ann"}']
 const SHOWN = '[send_email complete] {"to":"ann"} -> {"ok":true}'
 const SENT = ['call send_email {"to":"ann"}', 'result {"ok":true}']
@@ -141,7 +143,6 @@ const TOOLS: readonly ModelRow[] = [
   ...(
     [
       ['date', '"1970-01-01T00:00:00.000Z"', '"1970-01-01T00:00:00.000Z"'],
-
       ['map', '{}', '{}'],
       ['instance', '{"x":1}', '{"x":1}'],
       ['buffer', '{"type":"Buffer","data":[97]}', '{"type":"Buffer","data":[97]}'],
@@ -156,17 +157,16 @@ const TOOLS: readonly ModelRow[] = [
       sends: [`call ${name} {}`, `result ${sent}`],
     }),
   ),
-  row(completions, {
-    input: 'a tool that returns not_a_number',
-    answers: [
-      streamed(completions, { calls: [{ id: 'call-1', name: 'not_a_number', input: {} }] }),
-      streamed(completions),
-    ],
-    ends: 'complete',
-    shows: ['[not_a_number complete] {}', TEXT],
-    runs: ['not_a_number {}'],
-    sends: ['call not_a_number {}', 'result null'],
-  }),
+  ...['not_a_number', 'nothing'].map((name) =>
+    row(completions, {
+      input: `a tool that returns ${name}`,
+      answers: [streamed(completions, { calls: [{ id: 'call-1', name, input: {} }] }), streamed(completions)],
+      ends: 'complete',
+      shows: [`[${name} complete] {}`, TEXT],
+      runs: [`${name} {}`],
+      sends: [`call ${name} {}`, 'result null'],
+    }),
+  ),
   row(responses, {
     input: 'a call that the user allows',
     answers: [streamed(responses, { calls: [{ ...CALL, name: 'ask_first' }] }), streamed(responses)],
@@ -183,6 +183,32 @@ const TOOLS: readonly ModelRow[] = [
     ends: 'complete',
     shows: ['[ask_first denied] {"to":"ann"}', '[prompt answered]', TEXT],
     sends: ['call ask_first {"to":"ann"}', 'result Tool call execution denied.'],
+  }),
+]
+
+/** Anthropic numbers its blocks, and some gateways do not. */
+const NUMBERS: readonly ModelRow[] = [
+  row(messages, {
+    input: 'two texts under one number',
+    answers: [underOneNumber([text('One. '), text('Two.')])],
+    ends: 'complete',
+    shows: ['One. Two.'],
+  }),
+  row(messages, {
+    input: 'a text and a call under one number',
+    answers: [underOneNumber([text('I mail.'), SEND], 'tool_use'), streamed(messages)],
+    ends: 'complete',
+    shows: ['I mail.', SHOWN, TEXT],
+    runs: RAN,
+    sends: ['text I mail.', ...SENT],
+  }),
+  row(messages, {
+    input: 'two calls under one number',
+    answers: [underOneNumber([SEND, toolUse('call-2', 'send_email', { to: 'bob' })], 'tool_use'), streamed(messages)],
+    ends: 'complete',
+    shows: [SHOWN, '[send_email complete] {"to":"bob"} -> {"ok":true}', TEXT],
+    runs: [...RAN, 'send_email {"to":"bob"}'],
+    sends: [SENT[0] ?? '', 'call send_email {"to":"bob"}', 'result {"ok":true}', 'result {"ok":true}'],
   }),
 ]
 
@@ -268,7 +294,7 @@ const REFUSED: readonly ModelRow[] = [
 
 export const FROM_AI_SDK: ModelHelper = {
   name: 'fromAiSdk',
-  rows: [...WHOLE, ...CUT_ANSWERS, ...TOOLS, ...REASONING, ...REFUSED],
+  rows: [...WHOLE, ...CUT_ANSWERS, ...TOOLS, ...NUMBERS, ...REASONING, ...REFUSED],
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     aiSdkAnswer(run, origin, tools, options as unknown as FromAiSdkOptions & { readonly setup: AiSdkSetup }),

@@ -1,5 +1,7 @@
 import type { FromLangGraphOptions } from '../../../src/server-langchain.ts'
+import { text, toolUse, underOneNumber } from './anthropic-wire.ts'
 import { completions, gemini, messages, ollama, responses, streamed, type ChatWire, type Said } from './chat-wires.ts'
+import type { VendorAnswer } from '../vendor-server.ts'
 import { graphAnswer, type Calling, type GraphSetup } from './graph-models.ts'
 import { entriesOf } from './request-entries.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
@@ -16,12 +18,13 @@ function row(
     readonly options?: FromLangGraphOptions & Omit<Partial<GraphSetup>, 'wire' | 'how'>
   },
 ): ModelRow {
-  const { graph, passesConfig, ...options } = row.options ?? {}
+  const { graph, passesConfig, hasSlowCallback, ...options } = row.options ?? {}
   const setup: GraphSetup = {
     wire: wire.name,
     how,
     ...(graph && { graph }),
     ...(passesConfig === false && { passesConfig }),
+    ...(hasSlowCallback === true && { hasSlowCallback }),
   }
   return { ...row, input: `${wire.name} by ${how}: ${row.input}`, options: { ...options, setup } }
 }
@@ -132,6 +135,7 @@ const UNSEEN: readonly ModelRow[] = [
 ]
 
 const CALL = { id: 'call-1', name: 'send_email', input: { to: 'ann' } }
+const SEND = toolUse(CALL.id, CALL.name, CALL.input)
 const SHOWN = '[send_email complete] {"to":"ann"} -> "{\\"ok\\":true}"'
 
 const TOOLS: readonly ModelRow[] = [
@@ -213,6 +217,15 @@ const TOOLS: readonly ModelRow[] = [
     sends: ['call tasks.add {"to":"ann"}', 'result Error: Tool "tasks.add" not found.\n Please fix your mistakes.'],
   }),
   row(completions, 'invoke', {
+    input: 'a tool that throws',
+    answers: [streamed(completions, { calls: [{ ...CALL, name: 'throws' }] }), streamed(completions)],
+    options: { graph: 'tools' },
+    ends: 'complete',
+    shows: ['[throws failed] {"to":"ann"} -> "The tool failed."', TEXT],
+    runs: ['throws {"to":"ann"}'],
+    sends: ['call throws {"to":"ann"}', 'result Error: canary\n Please fix your mistakes.'],
+  }),
+  row(completions, 'invoke', {
     input: 'the answer after a call is cut',
     answers: [streamed(completions, { calls: [CALL] }), streamed(completions, { reason: 'length' })],
     options: { graph: 'tools' },
@@ -228,6 +241,7 @@ const TOOLS: readonly ModelRow[] = [
       ['map', '{}'],
       ['instance', '{"x":1}'],
       ['buffer', '{"type":"Buffer","data":[97]}'],
+      ['nothing', ''],
     ] as const
   ).map(([name, result]) =>
     row(completions, 'invoke', {
@@ -242,7 +256,100 @@ const TOOLS: readonly ModelRow[] = [
   ),
 ]
 
+/** Anthropic numbers its blocks, and some gateways do not. */
+const NUMBERS: readonly ModelRow[] = [
+  row(messages, 'invoke', {
+    input: 'two texts under one number',
+    answers: [underOneNumber([text('One. '), text('Two.')])],
+    ends: 'complete',
+    shows: ['One. Two.'],
+  }),
+  row(messages, 'invoke', {
+    input: 'a text and a call under one number',
+    answers: [underOneNumber([text('I mail.'), SEND], 'tool_use'), streamed(messages)],
+    options: { graph: 'tools' },
+    ends: 'complete',
+    shows: ['I mail.', SHOWN, TEXT],
+    runs: ['send_email {"to":"ann"}'],
+    sends: ['text I mail.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+  }),
+  row(messages, 'invoke', {
+    input: 'two calls under one number',
+    answers: [underOneNumber([SEND, toolUse('call-2', 'send_email', { to: 'bob' })], 'tool_use')],
+    options: { graph: 'tools' },
+    ends: 'an input that is not JSON',
+    shows: [],
+  }),
+]
+
+const GROUPED: Said = { isGrouped: true, thought: 'Bends wander.', text: ['They ', 'meander ', 'here.'] }
+const GROUPED_TEXT = 'They meander here.'
+
+/** LangChain streams only the first text of an event of Gemini that has more than text in it. */
+const GEMINI_PARTS: readonly ModelRow[] = [
+  ...(['invoke', 'stream', 'whole'] as const).flatMap((how) => {
+    const answer = (said: Said): VendorAnswer =>
+      how === 'whole' ? (gemini.whole?.(said) ?? { status: 500, body: {} }) : streamed(gemini, said)
+    return [
+      row(gemini, how, {
+        input: 'a thought and several pieces of text in one event',
+        answers: [answer(GROUPED)],
+        ends: 'complete',
+        shows: [GROUPED_TEXT],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event, the first of which is empty',
+        answers: [answer({ ...GROUPED, text: ['', 'Meander.'] })],
+        ends: 'complete',
+        shows: ['Meander.'],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event of an answer that is cut',
+        answers: [answer({ ...GROUPED, reason: 'MAX_TOKENS' })],
+        ends: 'model_output_limit',
+        shows: [GROUPED_TEXT],
+      }),
+      row(gemini, how, {
+        input: 'text before a call and text behind it in one event',
+        answers: [answer({ isGrouped: true, text: ['I mail. ', 'Now.'], calls: [CALL] }), answer({})],
+        options: { graph: 'tools' },
+        ends: 'complete',
+        shows: ['I mail. Now.', SHOWN, TEXT],
+        runs: ['send_email {"to":"ann"}'],
+        sends: ['text I mail. ', 'text Now.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+      }),
+      row(gemini, how, {
+        input: 'several pieces of text in one event, of the first of two nodes',
+        answers: [answer(GROUPED), answer({ text: ['Two.'] })],
+        options: { graph: 'two' },
+        ends: 'complete',
+        shows: [`${GROUPED_TEXT}\n\nTwo.`],
+        sends: ['thinking Bends wander.', 'text They ', 'text meander ', 'text here.'],
+      }),
+    ]
+  }),
+  row(gemini, 'invoke', {
+    input: 'several pieces of text in one event, and more text in the next one',
+    answers: [
+      gemini.answer([...gemini.events({ ...GROUPED, reason: null }), ...gemini.events({ text: [' Slowly.'] })]),
+    ],
+    ends: 'the text that it streamed is not the text of its message',
+    shows: ['They  Slowly.'],
+  }),
+]
+
 const NODES: readonly ModelRow[] = [
+  ...[completions, gemini].map((wire) =>
+    row(wire, 'invoke', {
+      input: 'a graph inside a graph that streams its subgraphs',
+      answers: [streamed(wire, { text: ['I mail.'], calls: [CALL] }), streamed(wire)],
+      options: { graph: 'inside' },
+      ends: 'complete',
+      shows: ['I mail.', SHOWN, TEXT],
+      runs: ['send_email {"to":"ann"}'],
+      sends: ['text I mail.', 'call send_email {"to":"ann"}', 'result {"ok":true}'],
+    }),
+  ),
   row(completions, 'invoke', {
     input: 'two nodes that say something each',
     answers: [streamed(completions, { text: ['One.'] }), streamed(completions, { text: ['Two.'] })],
@@ -346,6 +453,17 @@ const WITHOUT_CONFIG: readonly ModelRow[] = [
   }),
 ]
 
+/** LangChain runs callbacks that it does not wait for one after the other, and LangGraph streams messages by one of them. */
+const WITH_SLOW_CALLBACK: readonly ModelRow[] = [
+  row(completions, 'invoke', {
+    input: 'a callback of the app that holds up what LangGraph streams',
+    answers: [streamed(completions)],
+    options: { hasSlowCallback: true },
+    ends: 'the graph did not stream its text',
+    shows: [],
+  }),
+]
+
 const error = (message: string, more: object = {}): object => ({ error: { message: `sk-canary ${message}`, ...more } })
 const said = (wire: ChatWire, cut: Said, ends: 'close' | 'reset'): ModelRow['answers'] => [
   { ...wire.answer(wire.events({ ...cut, reason: null })), ends },
@@ -419,7 +537,19 @@ const REFUSED: readonly ModelRow[] = [
 
 export const FROM_LANG_GRAPH: ModelHelper = {
   name: 'fromLangGraph',
-  rows: [...WHOLE, ...CUT_ANSWERS, ...UNSEEN, ...TOOLS, ...NODES, ...WITHOUT_ROLE, ...WITHOUT_CONFIG, ...REFUSED],
+  rows: [
+    ...WHOLE,
+    ...CUT_ANSWERS,
+    ...UNSEEN,
+    ...TOOLS,
+    ...NUMBERS,
+    ...GEMINI_PARTS,
+    ...NODES,
+    ...WITHOUT_ROLE,
+    ...WITHOUT_CONFIG,
+    ...WITH_SLOW_CALLBACK,
+    ...REFUSED,
+  ],
   // The rows above are the only ones that give options.
   answer: (run, origin, tools, options) =>
     graphAnswer(run, origin, tools, options as unknown as FromLangGraphOptions & { readonly setup: GraphSetup }),

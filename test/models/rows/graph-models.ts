@@ -56,10 +56,14 @@ export type Calling = 'invoke' | 'stream' | 'whole'
 export interface GraphSetup {
   readonly wire: ChatWire['name']
   readonly how: Calling
-  /** `one` node; `two` of them; with `tools`; a model whose answer is `inner`, for the node alone; one that is `nostream`. @default 'one' */
-  readonly graph?: 'one' | 'two' | 'tools' | 'inner' | 'nostream'
+  /** `one` node; `two` of them; three `parallel` ones; with `tools`; that one `inside` another; a model whose answer is `inner`, for the node alone; one that is `nostream`. @default 'one' */
+  readonly graph?: 'one' | 'two' | 'parallel' | 'tools' | 'inside' | 'inner' | 'nostream'
   /** Whether the app passes on what the helper gives to its source. @default true */
   readonly passesConfig?: boolean
+  /** The app has a callback that LangChain does not wait for, and that ends after the graph. @default false */
+  readonly hasSlowCallback?: boolean
+  /** Sees each step of the graph before the helper does. */
+  readonly onStep?: (step: unknown) => void
 }
 
 /** The chat model of LangChain for a wire format. */
@@ -97,7 +101,7 @@ export async function graphAnswer(
   { setup, ...options }: FromLangGraphOptions & { readonly setup: GraphSetup },
 ): Promise<AsyncGenerator<AgentOutput, unknown>> {
   const messages = await langChainMessages(run)
-  const given = Object.entries(tools).map(([name, { execute }]) =>
+  const bound = Object.entries(tools).map(([name, { execute }]) =>
     tool(async (input) => execute(input, { signal: run.signal }), {
       name,
       description: name,
@@ -105,7 +109,7 @@ export async function graphAnswer(
     }),
   )
   const plain = modelOf(setup, origin)
-  const model = setup.graph === 'tools' ? plain.bindTools(given) : plain
+  const model = setup.graph === 'tools' || setup.graph === 'inside' ? plain.bindTools(bound) : plain
   const call = async (state: State, config: unknown): Promise<object> => {
     if (setup.how !== 'stream') return model.invoke(state.messages, config)
     let whole: Chunk | undefined
@@ -113,10 +117,33 @@ export async function graphAnswer(
     return whole ?? {}
   }
   const say = async (state: State, config: unknown): Promise<object> => ({ messages: [await call(state, config)] })
-  const graph = graphOf(setup.graph ?? 'one', say, call, given)
+  const graph = graphOf(setup.graph ?? 'one', say, call, bound)
+  let endGraph = (): void => {}
+  const graphEnded = new Promise<void>((resolve) => {
+    endGraph = resolve
+  })
+  const slow = { handleChatModelStart: () => graphEnded }
+  const tap = async function* (steps: Promise<AsyncIterable<unknown>>): AsyncGenerator {
+    try {
+      for await (const step of await steps) {
+        setup.onStep?.(step)
+        yield step
+      }
+    } finally {
+      endGraph()
+    }
+  }
   const own = { streamMode: ['messages', 'updates'], signal: run.signal }
   return fromLangGraph(
-    (_resume, config) => graph.stream({ messages }, setup.passesConfig === false ? own : config),
+    (_resume, { callbacks, ...config }) => {
+      const subgraphs = setup.graph === 'inside'
+      const given = {
+        ...config,
+        subgraphs,
+        callbacks: setup.hasSlowCallback === true ? [...callbacks, slow] : callbacks,
+      }
+      return tap(graph.stream({ messages }, setup.passesConfig === false ? own : given))
+    },
     run,
     options,
   )
@@ -136,6 +163,13 @@ function graphOf(
       return graph.addEdge('model', '__end__').compile()
     case 'two':
       return graph.addNode('editor', say).addEdge('model', 'editor').addEdge('editor', '__end__').compile()
+    case 'parallel':
+      return ['second', 'third']
+        .reduce(
+          (wider, name) => wider.addNode(name, say).addEdge('__start__', name).addEdge(name, '__end__'),
+          graph.addEdge('model', '__end__'),
+        )
+        .compile()
     case 'tools':
       return graph
         .addNode('tools', new ToolNode(tools))
@@ -145,6 +179,12 @@ function graphOf(
           ['tools', '__end__'],
         )
         .addEdge('tools', 'model')
+        .compile()
+    case 'inside':
+      return new StateGraph(MessagesAnnotation)
+        .addNode('team', graphOf('tools', say, call, tools))
+        .addEdge('__start__', 'team')
+        .addEdge('team', '__end__')
         .compile()
     case 'inner':
     case 'nostream': {

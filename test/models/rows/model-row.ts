@@ -74,7 +74,8 @@ export async function playRow(helper: ModelHelper, row: ModelRow): Promise<RowOu
   }
   await ended
   const first = helper.entriesOf(server.bodies[0] ?? {})
-  const error = reported[0]
+  // Those before it are of tools.
+  const error = reported.at(-1)
   const { status } = answer()
   return {
     ends: status === 'failed' ? `fails: ${messageOf(error)}` : status,

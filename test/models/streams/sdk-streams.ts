@@ -35,6 +35,8 @@ const SAID: readonly Said[] = [
       { id: 'call-2', name: 'date', input: INPUT },
     ],
   },
+  { isGrouped: true, thought: 'Bends wander.', text: ['They ', 'meander ', 'here.'] },
+  { isGrouped: true, text: ['I mail. ', 'Now.'], calls: [{ id: 'call-1', name: 'send_email', input: INPUT }] },
 ]
 
 /** Events that no SDK knows, as a vendor may add them. */
@@ -48,7 +50,7 @@ const UNKNOWN: Readonly<Record<ChatWire['name'], object>> = {
 
 const FAULTS = ['none', 'cut', 'drop', 'double', 'reorder', 'unknown'] as const
 
-/** Every cut of every stream, and between them streams with a fault each, in an order that the seed gives. Endless. */
+/** Every whole stream; then every cut of every stream, and between them streams with a fault each, in an order that the seed gives. Endless. */
 export function* generateStreams(wires: readonly ChatWire[], seed: number): Generator<GeneratedStream> {
   const random = createRandom(seed)
   const pick = (most: number): number => Math.floor(random() * most)
@@ -58,6 +60,11 @@ export function* generateStreams(wires: readonly ChatWire[], seed: number): Gene
       return events.map((_, at) => streamOf(wire, `cut ${at} of ${nameOf(said)}`, events, events.slice(0, at)))
     }),
   )
+  for (const wire of wires)
+    for (const said of SAID) {
+      const events = wire.events(said)
+      yield streamOf(wire, `all of ${nameOf(said)}`, events, events)
+    }
   for (;;) {
     // In any order, where only some of the cuts are played.
     yield* cuts.splice(pick(cuts.length), 1)
@@ -71,8 +78,8 @@ export function* generateStreams(wires: readonly ChatWire[], seed: number): Gene
   }
 }
 
-function nameOf({ text = [], thought = '', calls = [] }: Said): string {
-  return JSON.stringify([thought, ...text, ...calls.map(({ name }) => name)])
+function nameOf({ text = [], thought = '', calls = [], isGrouped = false }: Said): string {
+  return `${isGrouped ? 'grouped ' : ''}${JSON.stringify([thought, ...text, ...calls.map(({ name }) => name)])}`
 }
 
 function faulty(events: readonly object[], fault: (typeof FAULTS)[number], at: number, unknown: object): object[] {
@@ -138,8 +145,10 @@ function textOf(wire: ChatWire['name'], event: JsonObject): string {
     case 'ollama':
       return text((event['message'] as JsonObject | undefined)?.['content'])
     case 'gemini': {
-      const part = first((first(event['candidates'])['content'] as JsonObject | undefined)?.['parts'])
-      return part['thought'] === true ? '' : text(part['text'])
+      const parts = (first(event['candidates'])['content'] as JsonObject | undefined)?.['parts']
+      return (Array.isArray(parts) ? parts.filter(isJsonObject) : [])
+        .map((part) => (part['thought'] === true ? '' : text(part['text'])))
+        .join('')
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { EventLog } from 'capstan/server'
+import { eventLogCases, manualClock } from 'capstan/testing'
 import type { DurableObjectContext } from 'capstan/server/cloudflare'
 import { durableDatabase } from '../../../src/server/cloudflare/durable-database.ts'
 import { sqliteEventLog } from '../../../src/server/event-log/sqlite/sqlite-event-log.ts'
@@ -17,8 +18,6 @@ export class Log {
   }
 
   async fetch(http: Request): Promise<Response> {
-    // It makes a signal when it is loaded, which workerd allows within a request only, and uses it in each case.
-    const { eventLogCases, manualClock } = await import('capstan/testing')
     const name = new URL(http.url).searchParams.get('case')
     const found = eventLogCases.find((each) => each.name === name)
     if (found === undefined) return new Response(`There is no case ${name}.`, { status: 404 })

@@ -9,6 +9,7 @@ interface Space {
 interface Env {
   readonly AGENT: Space
   readonly BRIEF: Space
+  readonly SLEEPER: Space
 }
 
 const userOf = (http: Request): string => http.headers.get('authorization') ?? 'nobody'
@@ -50,9 +51,29 @@ export class Brief extends createAgentObject<Env>((storage) => createAgentHandle
   }
 }
 
+/** How many requests have been left without an answer, by all instances. */
+let unanswered = 0
+
+/** Leaves its first request without an answer and without a timer, so that the platform lets it hibernate. Counts its instances. */
+export class Sleeper extends createAgentObject<Env>((storage) => {
+  const handler = createAgentHandler({ ...storage, agent })
+  return async (http) => {
+    if (unanswered > 0) return handler(http)
+    unanswered += 1
+    return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+  }
+}) {
+  readonly #instance = crypto.randomUUID()
+
+  override async fetch(http: Request): Promise<Response> {
+    return http.url.endsWith('/instance') ? new Response(this.#instance) : super.fetch(http)
+  }
+}
+
 export default {
   fetch(http: Request, env: Env): Promise<Response> {
-    const space = new URL(http.url).pathname.startsWith('/brief') ? env.BRIEF : env.AGENT
+    const [, first] = new URL(http.url).pathname.split('/')
+    const space = first === 'brief' ? env.BRIEF : first === 'sleeper' ? env.SLEEPER : env.AGENT
     return space.getByName(userOf(http)).fetch(http)
   },
 }

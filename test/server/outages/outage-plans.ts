@@ -4,13 +4,14 @@ import type { Outage } from './play-outage.ts'
 const KINDS: Readonly<Record<PlanOptions['store'], readonly Outage['kind'][]>> = {
   alone: ['hangs', 'shortened', 'empty', 'returns'],
   sentinel: ['killed behind', 'killed', 'hangs behind, promoted', 'hangs, promoted', 'promoted behind', 'promoted'],
+  cluster: ['killed in a cluster', 'hangs in a cluster', 'promoted in a cluster'],
   postgres: POSTGRES_OUTAGES,
 }
 
 export interface PlanOptions {
   readonly count: number
-  /** A Redis alone, a Redis under Sentinel, or Postgres. */
-  readonly store: 'alone' | 'sentinel' | 'postgres'
+  /** A Redis alone, a Redis under Sentinel, a node of a Redis Cluster, or Postgres. */
+  readonly store: 'alone' | 'sentinel' | 'cluster' | 'postgres'
   /** Only this kind. */
   readonly kind?: string | undefined
   /** Divides every time: that of the outage, the timeout and the lease of the log. */

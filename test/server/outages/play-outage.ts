@@ -9,11 +9,11 @@ import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.t
 import { redisEventLog } from '../../../src/server/event-log/redis/redis-event-log.ts'
 import { isPostgresOutage, startFailingPostgres, type PostgresOutageKind } from './failing-postgres.ts'
 import { readLate, type LateReading } from './read-late.ts'
-import { startSingle, startWithSentinel, type RedisTopology } from './redis-topology.ts'
+import { startInCluster, startSingle, startWithSentinel, type RedisTopology } from './redis-topology.ts'
 
 /**
  * How Redis fails. `empty`: a crash without persistence; `shortened`: one that comes back with an earlier state; `returns`: one that
- * comes back with everything; the rest under Sentinel.
+ * comes back with everything; the rest under Sentinel, or of a cluster's node with a replica.
  */
 export type RedisOutageKind =
   | 'hangs'
@@ -26,6 +26,9 @@ export type RedisOutageKind =
   | 'hangs behind, promoted'
   | 'promoted'
   | 'promoted behind'
+  | 'killed in a cluster'
+  | 'hangs in a cluster'
+  | 'promoted in a cluster'
 
 /** Any store that fails. */
 export interface FailingStore {
@@ -136,6 +139,7 @@ async function storeOf(outage: Outage): Promise<FailingStore> {
 }
 
 function topologyOf(kind: Outage['kind']): Promise<RedisTopology> {
+  if (kind.endsWith('in a cluster')) return startInCluster()
   if (kind === 'returns') return startSingle({ persistence: 'every command' })
   return kind === 'hangs' || kind === 'empty' || kind === 'shortened' ? startSingle() : startWithSentinel()
 }

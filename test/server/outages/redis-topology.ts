@@ -1,22 +1,23 @@
-import { createClient, createSentinel } from 'redis'
-import type { RedisClient } from '../../../src/server/event-log/redis/redis-client.ts'
+import { createClient, createCluster, createSentinel } from 'redis'
+import type { RedisClient, RedisCluster } from '../../../src/server/event-log/redis/redis-client.ts'
+import { ask, startRedisCluster } from '../redis-cluster.ts'
 import { startRedisProcess, type RedisProcess } from '../redis-process.ts'
 import { startRelay } from '../tcp-relay.ts'
 
 /** A client of the log, and how it is let go. */
 export interface ConnectedClient {
-  readonly client: RedisClient
+  readonly client: RedisClient | RedisCluster
   destroy(): Promise<void>
 }
 
-/** A Redis that fails: alone, or a master with a replica and a Sentinel that promotes it. */
+/** A Redis that fails: alone, or a master with a replica that Sentinel or the cluster promotes. */
 export interface RedisTopology {
   connect(): Promise<ConnectedClient>
   /** Process that clients write to in the beginning. */
   readonly master: RedisProcess
   /** What the master acknowledges from now on is lost with it: it reaches no replica and no file. */
   leaveBehind(): Promise<void>
-  /** Asks Sentinel to promote the replica although the master is well. */
+  /** Promotes the replica although the master is well. */
   failover(): Promise<void>
   remove(): Promise<void>
 }
@@ -83,6 +84,34 @@ export async function startWithSentinel(): Promise<RedisTopology> {
       own.on('error', () => {})
       await own.connect()
       return { client: sentinelClient(own), destroy: () => own.destroy() }
+    },
+  }
+}
+
+/** How long a node is not reached until the others take it for failed. */
+const NODE_TIMEOUT_MS = '1000'
+
+/** A cluster of three masters, one of which holds the log and has a replica. */
+export async function startInCluster(): Promise<RedisTopology> {
+  const cluster = await startRedisCluster([
+    ...['--cluster-node-timeout', NODE_TIMEOUT_MS],
+    ...['--cluster-replica-validity-factor', '0'],
+  ])
+  const { master, replica } = await cluster.addReplica('{capstan:}')
+  return {
+    master,
+    // A replica of a cluster follows its master by itself, and cannot be kept from it.
+    leaveBehind: async () => {},
+    async failover() {
+      await ask(replica.port, ['CLUSTER', 'FAILOVER'])
+    },
+    remove: () => cluster.remove(),
+    async connect() {
+      const rootNodes = [...cluster.nodes, replica].map(({ port }) => ({ url: `redis://127.0.0.1:${port}` }))
+      const client = createCluster({ rootNodes })
+      client.on('error', () => {})
+      await client.connect()
+      return { client, destroy: async () => client.destroy() }
     },
   }
 }

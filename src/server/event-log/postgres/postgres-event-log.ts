@@ -1,42 +1,20 @@
-import type { Clock } from '../../../base/ports/clock.ts'
-import { systemClock } from '../../../base/ports/clock.ts'
-import { systemEnvironment } from '../../../base/ports/environment.ts'
 import type { EventLog } from '../event-log.ts'
 import { beatOf, createLeasedEventLog } from '../leased/leased-event-log.ts'
 import { createMailbox } from '../leased/mailbox.ts'
+import { KEEP_LETTERS_MS, sharedLogDefaults, type SharedLogOptions } from '../leased/shared-log-options.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { createPostgresQueries } from './postgres-queries.ts'
 import { createPostgresRunStore, mailboxOf } from './postgres-run-store.ts'
 import { createPostgresTail } from './postgres-tail.ts'
 
-export interface PostgresEventLogOptions {
-  /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
-  readonly ttlMs?: number | undefined
-  /** Milliseconds a run is remembered after that, so that it is refused and not run again. @default 86_400_000 */
-  readonly rememberMs?: number | undefined
-  /** Most that finished runs take together, in bytes of their entries; the oldest go first. @default no limit */
-  readonly maxBytes?: number | undefined
-  /**
-   * A process that has not renewed its lease for so many milliseconds counts as dead, and its runs as orphaned.
-   *
-   * @default 11_000
-   */
-  readonly leaseMs?: number | undefined
-  /** Milliseconds to wait for Postgres before a call fails; longer than `cancelTimeoutMs` of the handler. @default 5000 */
-  readonly commandTimeoutMs?: number | undefined
-  /** Timers and time: replaced in tests. @default the platform's */
-  readonly clock?: Clock | undefined
-  /** Names runs and writers. @default random UUIDs */
-  readonly uuid?: (() => string) | undefined
-}
+/** Those of every log that processes share. */
+export type PostgresEventLogOptions = SharedLogOptions
 
 export interface PostgresEventLog extends EventLog {
   /** Returns the connection that listens, so that the pool can end. Runs of this process stop being kept alive. */
   close(): void
 }
 
-/** Whoever waits for a reply has given up long before. */
-const KEEP_LETTERS_MS = 60_000
 /** How often a process that begins runs removes what is overdue. */
 const SWEEP_MS = 10_000
 
@@ -60,8 +38,7 @@ const SWEEP_MS = 10_000
  * ```
  */
 export function postgresEventLog(pool: PostgresPool, options: PostgresEventLogOptions = {}): PostgresEventLog {
-  const { ttlMs = 600_000, rememberMs = 86_400_000, maxBytes, leaseMs = 11_000, commandTimeoutMs = 5000 } = options
-  const { clock = systemClock, uuid = systemEnvironment.uuid } = options
+  const { ttlMs, rememberMs, maxBytes, leaseMs, commandTimeoutMs, clock, uuid } = sharedLogDefaults(options)
   const queries = createPostgresQueries(pool, clock, commandTimeoutMs)
   const store = createPostgresRunStore({
     queries,

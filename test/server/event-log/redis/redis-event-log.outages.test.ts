@@ -24,6 +24,14 @@ describeWithRedis('an outage of Redis in the middle of an answer', () => {
       expect((await playOutage(outage)).broken).toEqual([])
     },
   )
+
+  it.concurrent.each(planOutages({ count: 3, store: 'cluster', hurry: 5 }))(
+    '$kind, behind a $served: nobody takes a part for the whole',
+    { timeout: 300_000 },
+    async (outage) => {
+      expect((await playOutage(outage)).broken).toEqual([])
+    },
+  )
 })
 
 describe('the judge of what is read later', () => {
