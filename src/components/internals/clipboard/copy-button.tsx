@@ -1,11 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
 import { useEffect, useState } from 'react'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { Icon } from './icon.tsx'
-import { IconButton } from './icon-button.tsx'
-import type { AttributesOf } from './attributes/part-attributes.ts'
-import type { buttonAttributes } from './attributes/button-attributes.ts'
+import { useDictionary } from '../../dictionary/dictionary-context.tsx'
+import { Icon } from '../icon.tsx'
+import { IconButton } from '../icon-button.tsx'
+import type { AttributesOf } from '../attributes/part-attributes.ts'
+import type { buttonAttributes } from '../attributes/button-attributes.ts'
 
 type Attributes = AttributesOf<typeof buttonAttributes, 'buttons'>
 
