@@ -50,7 +50,7 @@ describe.each([
         const chat = useChatInstance({ conversationId: id })
         chats.set(id, chat)
         useEffect(() => {
-          if (next.length > 0 && waits.length === 0) setIds(next)
+          if (next.length > 0 && waits.length === 0) page.show?.(next)
         })
         return <Transcript chat={chat} />
       }

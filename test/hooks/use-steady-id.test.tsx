@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { Fragment, StrictMode, useEffect, useReducer, useState } from 'react'
+import { Fragment, StrictMode, useEffect, useReducer } from 'react'
 import type { MockInstance } from 'vitest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useLatest } from '../../src/hooks/use-latest.ts'
 import { useSteadyId } from '../../src/hooks/use-steady-id.ts'
 
 let warned: MockInstance<typeof console.warn>
@@ -24,11 +25,10 @@ const newId = (): string => `id-${(made += 1)}`
 
 /** Walks through the ids in effects: each change is in one render with whatever the hook asks for meanwhile. */
 function Walk({ ids }: { readonly ids: readonly string[] }): ReactNode {
-  const [at, setAt] = useState(0)
+  const [at, next] = useReducer((before: number) => Math.min(before + 1, ids.length - 1), 0)
+  const walk = useLatest(next)
   useSteadyId(ids[at])
-  useEffect(() => {
-    if (at < ids.length - 1) setAt(at + 1)
-  }, [at, ids])
+  useEffect(() => walk.current())
   return <output>{ids[at]}</output>
 }
 
@@ -66,11 +66,11 @@ describe.each([
 
   it('concludes nothing from ids that it has seen, however they change', () => {
     const known = [newId(), newId(), newId()]
-    let renders = 0
+    const renders: unknown[] = []
     function Page(): ReactNode {
       const [count, again] = useReducer((before: number) => before + 1, 0)
-      renders += 1
-      useSteadyId(known[count < known.length ? count : renders % known.length])
+      renders.push(count)
+      useSteadyId(known[count < known.length ? count : renders.length % known.length])
       return <button onClick={again}>{count}</button>
     }
     open(<Page />)
@@ -81,17 +81,17 @@ describe.each([
 
   it('leaves the id alone in production', () => {
     vi.stubEnv('NODE_ENV', 'production')
-    let renders = 0
+    const renders: unknown[] = []
     function Page(): ReactNode {
-      const [, again] = useReducer((before: number) => before + 1, 0)
-      renders += 1
+      const [count, again] = useReducer((before: number) => before + 1, 0)
+      renders.push(count)
       useSteadyId(newId())
-      return <button onClick={again} />
+      return <button onClick={again}>{count}</button>
     }
     open(<Page />)
-    const first = renders
+    const first = renders.length
     act(() => screen.getByRole('button').click())
-    expect(renders).toBe(2 * first)
+    expect(renders).toHaveLength(2 * first)
     expect(warned).not.toHaveBeenCalled()
   })
 })

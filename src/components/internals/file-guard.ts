@@ -21,7 +21,7 @@ export function fileGuard<Target extends Element>(own: DragHandlers<Target>): Dr
   }
 }
 
-function refuseFiles({ nativeEvent: event, target }: DragEvent<Element>): void {
+function refuseFiles({ nativeEvent: event, target }: DragEvent): void {
   const view = (target as Node).ownerDocument?.defaultView
   if (!view || !event.dataTransfer?.types.includes('Files') || isFileInput(event.composedPath()[0])) return
   // Last of all listeners: a drop zone around the element, or that of the composer, has accepted the file by then.

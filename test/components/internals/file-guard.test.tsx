@@ -38,21 +38,25 @@ const prompt = promptOf({ kind: 'approval', message: 'Send it?' })
 const controls = createFakeControls(prompt).controls
 
 describe('a file dropped on', () => {
-  it.each<[name: string, page: ReactElement, on: () => Element]>([
-    ['the transcript of a chat', <Chat chat={chat} />, () => screen.getByRole('log')],
-    ['the header of a chat', <Chat chat={chat} title="Rivers" />, () => screen.getByText('Rivers')],
-    ['the composer of a chat', <Chat chat={chat} />, () => screen.getByRole('textbox')],
+  it.each<[name: string, page: () => ReactElement, on: () => Element]>([
+    ['the transcript of a chat', () => <Chat chat={chat} />, () => screen.getByRole('log')],
+    ['the header of a chat', () => <Chat chat={chat} title="Rivers" />, () => screen.getByText('Rivers')],
+    ['the composer of a chat', () => <Chat chat={chat} />, () => screen.getByRole('textbox')],
     [
       'a dialog inside a chat',
-      <Chat chat={chat} title={<dialog open>Settings</dialog>} />,
+      () => <Chat chat={chat} title={<dialog open>Settings</dialog>} />,
       () => screen.getByRole('dialog'),
     ],
-    ['a composer without a chat around it', <Composer />, () => screen.getByRole('textbox')],
-    ['a transcript without a chat around it', <MessageList />, () => screen.getByRole('log')],
-    ['a prompt', <PromptCard controls={controls} />, () => screen.getByText('Send it?')],
-    ['a list of conversations', <ThreadList threads={[]} onSelect={() => {}} />, () => screen.getByRole('navigation')],
+    ['a composer without a chat around it', () => <Composer />, () => screen.getByRole('textbox')],
+    ['a transcript without a chat around it', () => <MessageList />, () => screen.getByRole('log')],
+    ['a prompt', () => <PromptCard controls={controls} />, () => screen.getByText('Send it?')],
+    [
+      'a list of conversations',
+      () => <ThreadList threads={[]} onSelect={() => {}} />,
+      () => screen.getByRole('navigation'),
+    ],
   ])('%s is not opened by the browser, and the cursor shows that it is refused', (_, page, on) => {
-    show(chat, page)
+    show(chat, page())
     expect(drop(on(), files())).toEqual(REFUSED)
     expect(drop(on(), words())).toEqual({ opens: true, effect: 'copy' })
   })
