@@ -1,7 +1,10 @@
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
 
-const engine = onDemand(async (): Promise<MarkdownEngine> => ({ Text: (await import('./rich-text.tsx')).RichText }))
+const engine = onDemand(async (): Promise<MarkdownEngine> => {
+  const { RichText, toHtml } = await import('./rich-text.tsx')
+  return { Text: RichText, toHtml }
+})
 let loadingSyntax: Promise<void> | undefined
 let loadingNotes: Promise<void> | undefined
 

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { MathSyntax } from '../../markdown/tree/math-syntax.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
 
 export interface TextGap {
@@ -31,4 +32,11 @@ export interface MarkdownTextProps {
 /** What shows markdown: `capstan/markdown` exports one as `markdownEngine`. */
 export interface MarkdownEngine {
   readonly Text: ComponentType<MarkdownTextProps>
+  /**
+   * A complete text as HTML without scripts, handlers and classes, which a copy of an answer has beside the text.
+   *
+   * @param math how formulas are written. Absent: text between dollar signs is text
+   * @default a copy is text alone
+   */
+  readonly toHtml?: ((text: string, math?: MathSyntax) => string) | undefined
 }

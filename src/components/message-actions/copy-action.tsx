@@ -1,12 +1,13 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/clipboard/copy-button.tsx'
 import { classNames } from '../internals/part.ts'
 import { safeLink } from '../internals/safe-url.ts'
+import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
 import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
 
@@ -16,16 +17,46 @@ export function hasText({ parts }: ChatMessage): boolean {
 }
 
 /** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
-function copyText(message: ChatMessage): string {
+function copyText({ parts }: ChatMessage): string {
   const blocks: string[] = []
-  for (const part of message.parts) {
+  for (const part of parts) {
     if (part.type === 'text') blocks.push(part.text)
     if (part.type === 'markdown') blocks.push(part.content)
   }
-  const sources = collectCitations(message.parts).map((citation, index) =>
+  const sources = collectCitations(parts).map((citation, index) =>
     `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim(),
   )
   return [...blocks, sources.join('\n')].join('\n\n').trim()
+}
+
+/** Parts behind which a text continues. */
+const WITHIN: ReadonlySet<MessagePart['type']> = new Set(['citations', 'state', 'gap'])
+
+/** Each markdown document of the message, as the page shows them. */
+function documentsOf({ parts }: ChatMessage): readonly string[] {
+  const documents: string[] = []
+  let continues = false
+  for (const part of parts) {
+    if (part.type === 'markdown') documents.push(part.content)
+    if (part.type === 'text') documents.push(continues ? (documents.pop() ?? '') + part.text : part.text)
+    if (!WITHIN.has(part.type)) continues = part.type === 'text'
+  }
+  return documents
+}
+
+/** The same as HTML. */
+function copyHtml(message: ChatMessage, toHtml: (markdown: string) => string): string {
+  const sources = collectCitations(message.parts).map((citation, index) => {
+    const title = sourceTitle(citation).replace(/\s+/g, ' ')
+    const { href } = safeLink(citation.uri) ?? {}
+    return `${literal(`[${index + 1}] ${title}`)}${href === undefined ? '' : ` <${href}>`}`
+  })
+  return [...documentsOf(message), sources.join('\\\n')].map(toHtml).join('')
+}
+
+/** Text as markdown that means no more than the text. */
+function literal(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 }
 
 /**
@@ -41,14 +72,23 @@ function copyText(message: ChatMessage): string {
  */
 export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(function CopyAction(props, ref): ReactNode {
   const { message } = useActionsOf()
+  if (!hasText(message)) return false
+  const Button = message.role === 'assistant' ? AnswerCopyButton : CopyButton
   return (
-    hasText(message) && (
-      <CopyButton
-        {...props}
-        className={classNames('cs-part', props.className)}
-        buttonRef={ref}
-        text={() => copyText(message)}
-      />
-    )
+    <Button
+      {...props}
+      className={classNames('cs-part', props.className)}
+      buttonRef={ref}
+      text={() => copyText(message)}
+    />
   )
 })
+
+/** Answers are markdown, which documents and spreadsheets take as HTML. */
+function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
+  const { message } = useActionsOf()
+  const { engine, renderers } = useMarkdown()
+  const html = (): string | undefined =>
+    engine?.toHtml && copyHtml(message, (markdown) => engine.toHtml?.(markdown, renderers?.math?.syntax) ?? '')
+  return <CopyButton {...props} html={html} />
+}
