@@ -22,18 +22,17 @@ export function fileGuard<Target extends Element>(own: DragHandlers<Target>): Dr
 }
 
 function refuseFiles({ nativeEvent: event, target }: DragEvent): void {
-  const view = (target as Node).ownerDocument?.defaultView
-  if (!view || !event.dataTransfer?.types.includes('Files') || isFileInput(event.composedPath()[0])) return
+  const { dataTransfer } = event
+  // Browsers put a file that is dropped on such an input into it.
+  const isInput = event
+    .composedPath()
+    .some((place) => 'matches' in place && (place as Element).matches('input[type=file]'))
+  if (!dataTransfer?.types.includes('Files') || isInput) return
   // Last of all listeners: a drop zone around the element, or that of the composer, has accepted the file by then.
   const refuse = (): void => {
     if (event.defaultPrevented) return
     event.preventDefault()
-    if (event.dataTransfer && event.type === 'dragover') event.dataTransfer.dropEffect = 'none'
+    dataTransfer.dropEffect = 'none'
   }
-  view.addEventListener(event.type, refuse, { once: true })
-}
-
-/** Browsers put a file that is dropped on such an input into it. */
-function isFileInput(target: EventTarget | undefined): boolean {
-  return target !== undefined && 'matches' in target && (target as Element).matches('input[type=file]')
+  ;(target as Node).ownerDocument?.defaultView?.addEventListener(event.type, refuse, { once: true })
 }

@@ -14,8 +14,6 @@ import type { MarkdownTextProps, TextGap } from './markdown-engine.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { withPlaces } from './with-places.ts'
 
-export { toHtml } from './to-html.ts'
-
 const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedText }
 
 const NONE: readonly TextGap[] = []

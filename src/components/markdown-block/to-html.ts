@@ -8,6 +8,9 @@ import { inlineText } from '../../markdown/view/inline-text.ts'
 import { createMarkdownReader } from '../../markdown/view/markdown-reader.ts'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
 import { whereItLeads } from '../../markdown/view/where-it-leads.ts'
+import type { MessagePart } from '../../state/conversation/message.ts'
+import { collectCitations } from '../citation-block/collect-citations.ts'
+import { sourceTitle } from '../citation-block/source-title.ts'
 
 type Numbers = ReadonlyMap<string, number>
 
@@ -18,12 +21,41 @@ function escaped(text: string): string {
 }
 
 /**
- * A markdown text as HTML for other programs: elements and the addresses of links that the page shows as well, and no other
- * attributes than directions, alignments and numbers. Tags in the text are text.
+ * An answer as HTML for other programs: elements and the addresses of links that the page shows as well, its sources at the end, and
+ * no other attributes than directions, alignments and numbers. Tags in its text are text.
  *
  * @param math how formulas are written. Absent: text between dollar signs is text
  */
-export function toHtml(text: string, math?: MathSyntax): string {
+export function toHtml(parts: readonly MessagePart[], math?: MathSyntax): string {
+  const sources = collectCitations(parts).map((citation, index) => {
+    const title = sourceTitle(citation).replace(/\s+/g, ' ')
+    const { href } = safeLink(citation.uri) ?? {}
+    return `${literal(`[${index + 1}] ${title}`)}${href === undefined ? '' : ` <${href}>`}`
+  })
+  return [...documentsOf(parts), sources.join('\\\n')].map((text) => documentOf(text, math)).join('')
+}
+
+/** Parts behind which a text continues. */
+const WITHIN: ReadonlySet<MessagePart['type']> = new Set(['citations', 'state', 'gap'])
+
+/** Each markdown document of an answer, as the page shows them. */
+function documentsOf(parts: readonly MessagePart[]): readonly string[] {
+  const documents: string[] = []
+  let continues = false
+  for (const part of parts) {
+    if (part.type === 'markdown') documents.push(part.content)
+    if (part.type === 'text') documents.push(continues ? (documents.pop() ?? '') + part.text : part.text)
+    if (!WITHIN.has(part.type)) continues = part.type === 'text'
+  }
+  return documents
+}
+
+/** Text as markdown that means no more than the text. */
+function literal(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+}
+
+function documentOf(text: string, math: MathSyntax | undefined): string {
   const { root, numbers } = createMarkdownReader({ math, flavor: 'chat' }).read(
     text,
     'complete',

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentProps, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/clipboard/copy-button.tsx'
@@ -27,36 +27,6 @@ function copyText({ parts }: ChatMessage): string {
     `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim(),
   )
   return [...blocks, sources.join('\n')].join('\n\n').trim()
-}
-
-/** Parts behind which a text continues. */
-const WITHIN: ReadonlySet<MessagePart['type']> = new Set(['citations', 'state', 'gap'])
-
-/** Each markdown document of the message, as the page shows them. */
-function documentsOf({ parts }: ChatMessage): readonly string[] {
-  const documents: string[] = []
-  let continues = false
-  for (const part of parts) {
-    if (part.type === 'markdown') documents.push(part.content)
-    if (part.type === 'text') documents.push(continues ? (documents.pop() ?? '') + part.text : part.text)
-    if (!WITHIN.has(part.type)) continues = part.type === 'text'
-  }
-  return documents
-}
-
-/** The same as HTML. */
-function copyHtml(message: ChatMessage, toHtml: (markdown: string) => string): string {
-  const sources = collectCitations(message.parts).map((citation, index) => {
-    const title = sourceTitle(citation).replace(/\s+/g, ' ')
-    const { href } = safeLink(citation.uri) ?? {}
-    return `${literal(`[${index + 1}] ${title}`)}${href === undefined ? '' : ` <${href}>`}`
-  })
-  return [...documentsOf(message), sources.join('\\\n')].map(toHtml).join('')
-}
-
-/** Text as markdown that means no more than the text. */
-function literal(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 }
 
 /**
@@ -88,7 +58,5 @@ export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(func
 function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
   const { message } = useActionsOf()
   const { engine, renderers } = useMarkdown()
-  const html = (): string | undefined =>
-    engine?.toHtml && copyHtml(message, (markdown) => engine.toHtml?.(markdown, renderers?.math?.syntax) ?? '')
-  return <CopyButton {...props} html={html} />
+  return <CopyButton {...props} html={() => engine?.toHtml?.(message.parts, renderers?.math?.syntax)} />
 }

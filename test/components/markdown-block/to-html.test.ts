@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { toHtml } from '../../../src/components/markdown-block/to-html.ts'
 import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
 import { addFootnotes } from '../../../src/markdown/view/all-footnotes.ts'
+import type { MathSyntax } from '../../../src/markdown/tree/math-syntax.ts'
+import { text } from '../../../stories/support/messages.ts'
 import { mathSyntax } from '../../../src/markdown/math/math-syntax.ts'
 
 addAllSyntax()
 addFootnotes()
+
+const htmlOf = (words: string, math?: MathSyntax): string => toHtml([text(words)], math)
 
 describe('toHtml', () => {
   it.each([
@@ -60,12 +64,12 @@ describe('toHtml', () => {
       'a[^n] b[^m]\n\n[^m]: two\n[^n]: one',
       '<p>a<sup>1</sup> b<sup>2</sup></p><ol><li><p>one</p></li><li><p>two</p></li></ol>',
     ],
-  ])('writes %s', (_, text, html) => {
-    expect(toHtml(text)).toBe(html)
+  ])('writes %s', (_, words, html) => {
+    expect(htmlOf(words)).toBe(html)
   })
 
   it('writes formulas as they are written', () => {
-    expect(toHtml('Let $a<b$.', mathSyntax)).toBe('<p>Let $a&lt;b$.</p>')
+    expect(htmlOf('Let $a<b$.', mathSyntax)).toBe('<p>Let $a&lt;b$.</p>')
   })
 
   it.each([
@@ -79,8 +83,8 @@ describe('toHtml', () => {
     '| <script> |\n|---|\n| "onload="x |',
     '<a href="https://a.example" onclick="x">a</a>',
     'a[^"><script>]\n\n[^"><script>]: <iframe>',
-  ])('has no element or attribute of the text: %s', (text) => {
-    const page = new DOMParser().parseFromString(toHtml(text), 'text/html')
+  ])('has no element or attribute of the text: %s', (words) => {
+    const page = new DOMParser().parseFromString(htmlOf(words), 'text/html')
     expect(page.head.childElementCount).toBe(0)
     for (const { localName, attributes } of page.body.querySelectorAll('*')) {
       expect(['p', 'a', 'pre', 'code', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'sup', 'ol', 'li']).toContain(

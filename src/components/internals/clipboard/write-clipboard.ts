@@ -14,19 +14,17 @@ export interface Copied {
  */
 export async function writeClipboard(copied: Copied, place: Element): Promise<boolean> {
   const { ownerDocument } = place
-  return (
-    (await isWritten(copied, ownerDocument)) ||
-    copyByEvent(copied, ownerDocument) ||
-    // HTML is more than some browsers take here.
-    (copied.html !== undefined && (await isWritten({ text: copied.text }, ownerDocument)))
-  )
+  return (await isWritten(copied, ownerDocument)) || copyByEvent(copied, ownerDocument)
 }
 
 async function isWritten(copied: Copied, document: Document): Promise<boolean> {
   try {
     const { navigator, ClipboardItem } = document.defaultView ?? window
     if (copied.html === undefined) await navigator.clipboard.writeText(copied.text)
-    else await navigator.clipboard.write([new ClipboardItem(blobsOf(copied))])
+    else {
+      const blobs = formsOf(copied).map(([type, content]) => [type, new Blob([content], { type })] as const)
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))])
+    }
     return true
   } catch {
     // The page has no such interface, or it is not permitted.
@@ -35,11 +33,8 @@ async function isWritten(copied: Copied, document: Document): Promise<boolean> {
 }
 
 function formsOf({ text, html }: Copied): readonly (readonly [type: string, content: string])[] {
-  return [['text/plain', text], ...(html === undefined ? [] : [['text/html', html] as const])]
-}
-
-function blobsOf(copied: Copied): Record<string, Blob> {
-  return Object.fromEntries(formsOf(copied).map(([type, content]) => [type, new Blob([content], { type })]))
+  const plain = ['text/plain', text] as const
+  return html === undefined ? [plain] : [plain, ['text/html', html]]
 }
 
 /** Before all other listeners of the page, and without changing what is selected. */

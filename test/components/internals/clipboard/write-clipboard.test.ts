@@ -95,13 +95,6 @@ describe('writeClipboard', () => {
     expect(copied).toEqual({ 'text/plain': 'b' })
   })
 
-  it('writes text where nothing else works', async () => {
-    const writeText = vi.fn(() => Promise.resolve())
-    const { place } = openPage({ clipboard: { writeText }, command: 'refuses' })
-    expect(await writeClipboard(COPIED, place)).toBe(true)
-    expect(writeText).toHaveBeenCalledWith('| a |')
-  })
-
   it.each<[name: string, page: Page]>([
     ['no way', {}],
     ['a command that refuses', { command: 'refuses' }],
