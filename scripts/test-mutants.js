@@ -92,6 +92,10 @@ const TESTS = [
   'test/storage',
   'test/components/citation-block',
   'test/components/internals/forms/submit-on-click',
+  'test/components/internals/clipboard',
+  'test/components/internals/file-guard',
+  'test/components/markdown-block/to-html',
+  'test/hooks/use-steady-id',
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,10 +1,10 @@
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
 
-let rest: typeof import('./rest-of-engine.ts') | undefined
+let toHtml: MarkdownEngine['toHtml']
 const engine = onDemand(async (): Promise<MarkdownEngine> => ({
   Text: (await import('./rich-text.tsx')).RichText,
-  toHtml: (parts, math) => rest?.toHtml(parts, math),
+  toHtml: (parts, math) => toHtml?.(parts, math),
 }))
 let loadingSyntax: Promise<void> | undefined
 let loadingRest: Promise<unknown> | undefined
@@ -16,8 +16,8 @@ export const loadedEngine = engine.get
 export const loadEngine = engine.load
 
 /**
- * Fetches the engine's code for the first who asks, and after it footnotes, what answers are copied as, HTML and the rare names of characters. Where it cannot be
- * had, text stays plain, and whoever comes next asks again.
+ * Fetches the engine's code for the first who asks, and after it footnotes, what copies answers as HTML, tags and the rare names of
+ * characters. Where it cannot be had, text stays plain, and whoever comes next asks again.
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
@@ -29,8 +29,8 @@ export function subscribeToEngine(listener: () => void): () => void {
 function loadRest(): void {
   loadingRest ??= import('./rest-of-engine.ts').then(
     (code) => {
-      rest = code
-      code.addFootnotes()
+      toHtml = code.toHtml
+      return code.addFootnotes()
     },
     () => (loadingRest = undefined),
   )
