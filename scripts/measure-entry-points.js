@@ -127,7 +127,7 @@ function isPeer(id) {
  * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
- * demand, and all-footnotes, which it imports behind it; rare-packets, which a client fetches when it is made; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
+ * demand, and rest-of-engine, which it imports behind it; rare-packets, which a client fetches when it is made; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and what folds and merges the state that an agent shares; and of A2A what cancels, what reads the answers of calls that no
  * chat makes, and what checks signatures; and of ARCP messages of rare types, commands to jobs, calls of the runtime, subscriptions, answers to challenges and the dialect 1.1. Imported in any
  * other way they would count.
@@ -155,7 +155,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|request-health|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
       id,
     )
   )

@@ -96,6 +96,10 @@ const TESTS = [
   'test/components/on-demand',
   'test/components/internals/keep-focus',
   'test/components/chat/chat.screen-reader',
+  'test/components/internals/clipboard',
+  'test/components/internals/file-guard',
+  'test/components/markdown-block/to-html',
+  'test/hooks/use-steady-id',
 ]
 
 const { values, positionals } = parseArgs({

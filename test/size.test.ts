@@ -177,10 +177,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more than that: labels that are true while a prompt is open, announcements of its kind and of why an answer ended.
   // 1 kB more than that: the composer answers a question for a text, and knows the questions that it must not answer.
   // 0.25 kB more than that: buttons that submit where a frame fires no submit event, and why a model was refused.
-  it('is at most 32.75 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  // 0.75 kB more than that: copying without the clipboard's interface, HTML beside the text, files that are dropped, and the places of
+  // marks whose sources are not there.
+  it('is at most 33.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components, MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(components, TOO_LARGE).toBeLessThanOrEqual(32.75 * KB)
+    expect(components, TOO_LARGE).toBeLessThanOrEqual(33.5 * KB)
   })
 
   // 1 kB more than it was: long lists, notes and paragraphs are laid out in groups, and the columns of a long table fit again when
@@ -190,9 +192,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // are laid out in groups.
   // 0.25 kB more before that: formulas are nodes of the tree; how they are written comes with what shows them.
   // 0.75 kB more than it was: the flavor of chats (scripts without spaces, tags that people write) and the direction of a block.
-  it('is at most 31 kB for markdown, engine and view, with all names of characters', () => {
+  // 0.25 kB more than that: the places of notes that are not there, which took 112 bytes.
+  it('is at most 31.25 kB for markdown, engine and view, with all names of characters', () => {
     expect(sizeOf('markdown'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(31 * KB)
+    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(31.25 * KB)
   })
 
   // 0.25 kB more than it was: what was allowed for a time is found, shown and changed; its look and code come with the prompts.
@@ -216,10 +219,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more than it was: every request stays within the origin of its URL: redirects are looked at, and other origins refused.
   // 0.25 kB more than that: heartbeats reset attempts, a repeated content type is read, a promise in place of a client is named.
   // 1.25 kB more than that: the flavor of chats, and the labels of components, above.
-  it('is at most 76.75 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
+  // 1 kB more than that: copying and dropping, and the places of marks, above. What makes HTML of an answer comes behind the engine.
+  it('is at most 77.75 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
     const chat = sizeOf('whole chat with markdown')
     expect(chat, MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(chat, TOO_LARGE).toBeLessThanOrEqual(76.75 * KB)
+    expect(chat, TOO_LARGE).toBeLessThanOrEqual(77.75 * KB)
     const parts = sizeOf('whole chat with markdown + parts of an answer') - chat
     expect(parts, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(parts, TOO_LARGE).toBeLessThanOrEqual(6.5 * KB)

@@ -18,7 +18,7 @@ export interface ChatInstanceOptions extends ChatCallbacks {
   readonly client?: AgentClient | undefined
   /** Which conversation to show. CAP wants a UUID. Another id shows another chat. @default a new one */
   readonly conversationId?: string | undefined
-  /** Messages to begin with; read once per conversation. @default [] */
+  /** Messages to begin with, each with an id of its own; read once per conversation. @default [] */
   readonly initialMessages?: readonly ChatMessage[] | undefined
   /** Keeps the conversation beyond the page; read once per conversation. @default the provider's */
   readonly store?: ChatMaker | undefined

@@ -74,7 +74,7 @@ export interface ChatActions {
   discard(messageId: string): OutgoingMessage | undefined
   /**
    * Adds older messages, such as an earlier page of a store, before the existing ones, oldest first. Messages with a known
-   * id are left out. Runs are not affected.
+   * id are left out; of several with one id the last is added. Runs are not affected.
    */
   prepend(messages: readonly ChatMessage[]): void
   clearError(): void

@@ -30,7 +30,7 @@ export interface ChatOptions {
   /** Asked for at the start of each run, so that the newest one is used. */
   readonly client: () => AgentClient
   readonly conversationId: string
-  /** Messages to begin with, oldest first. @default [] */
+  /** Messages to begin with, oldest first; of several with one id the last is shown. @default [] */
   readonly initialMessages?: readonly ChatMessage[] | undefined
   /**
    * What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. Absent: a new

@@ -10,6 +10,7 @@ import type { Conversation } from './conversation/conversation.ts'
 import { handleOf, hasBegun } from './conversation/conversation.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
 import { awaitedPrompts, isAwaitingInput } from './conversation/prompts.ts'
+import { uniqueMessages } from './conversation/unique-messages.ts'
 import type { GrowingList } from './growing-list.ts'
 import { createGrowingList } from './growing-list.ts'
 import type { Run } from './run.ts'
@@ -29,7 +30,7 @@ export interface ChatStore {
 
 export function createChatStore({ client, initialMessages = [], initialState }: ChatOptions): ChatStore {
   const { messages, queued, warnings, error, run, stateEdit } = initialState ?? {
-    messages: initialMessages,
+    messages: uniqueMessages(initialMessages),
     queued: [],
     warnings: [],
   }

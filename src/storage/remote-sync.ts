@@ -3,6 +3,7 @@ import { report } from '../base/ports/report.ts'
 import { isThread, MESSAGE_FIELDS } from './records/stored-fields.ts'
 import type { StoredMessage } from './records/stored-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
+import { uniqueMessages } from '../state/conversation/unique-messages.ts'
 import type { LinkedStore, RemoteLink } from './remote-link.ts'
 import type { RemoteMessage, RemoteThread, RemoteThreads } from './remote-threads.ts'
 
@@ -30,7 +31,7 @@ export function syncRemote(remote: RemoteThreads, { disk, threads, list, open }:
     await start()
     const thread = missing.get(id) ?? own
     if (thread === undefined) return
-    const stored = (await remote.read(id)).map(messageOf).filter(isMessage)
+    const stored = uniqueMessages((await remote.read(id)).map(messageOf).filter(isMessage))
     if (stored.length === 0) return
     await disk.write(id, {
       // Refused where a tab has begun to write this conversation meanwhile.

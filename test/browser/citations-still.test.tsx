@@ -35,14 +35,58 @@ describe('what is being read', () => {
     expect(mark(1).getBoundingClientRect().height).toBe(17)
   })
 
-  it('moves by less than a mark when a source comes for a mark that is there', async () => {
-    const words = 'It wears back.[1] And so it goes on.'
+  it.each([
+    ['prose', 'It wears back.[1] And so it goes on.[2][10, 3] So *it[4]* ends.', false],
+    ['plain text', 'It wears back.[1] And so it goes on.[2][10, 3] So it ends.', true],
+    ['a list', '- It wears back.[1] And so\n- it goes on.[12]\n\n  So it ends.', false],
+    ['a table', '| It wears back.[1] | And so |\n|---|--:|\n| it goes on [2, 3] | So it ends. |\n', false],
+  ])('does not move when the sources come for marks that are there in %s', async (_, words, plain) => {
+    const chat = await showAnswer([text(words)], { status: 'streaming', plain })
+    expect(prose().querySelectorAll('[data-pending]').length).toBeGreaterThan(1)
+    const seen = ['It wears back.', 'And so', 'it goes on', 'So']
+    const before = seen.map(placeOf)
+    act(() => chat.change('a', { parts: cited(words, 12) }))
+    expect(prose().querySelectorAll('[data-pending]')).toHaveLength(0)
+    expect(prose().querySelectorAll('button.cs-cite').length).toBeGreaterThan(1)
+    expect(seen.map(placeOf)).toEqual(before)
+  })
+
+  it.each([
+    ['prose', 'It wears back.[^a] And so it goes on.[^2][^c] So it ends.'],
+    ['a list', '- It wears back.[^1] And so\n- it goes on.[^note]\n\n  So it ends.'],
+    ['a table', '| It wears back.[^1] | And so |\n|---|--:|\n| it goes on [^2] | So it ends. |\n'],
+    [
+      'a text with many notes',
+      `It wears back.${Array.from({ length: 12 }, (_, at) => `[^${at + 1}]`).join(' ')} And so it goes on.[^11] So it ends.`,
+    ],
+  ])('does not move when the notes come for marks that are there in %s', async (_, words) => {
     const chat = await showAnswer([text(words)], { status: 'streaming' })
-    const [before, after] = [placeOf('It wears back.'), placeOf('And so')]
-    act(() => chat.change('a', { parts: cited(words) }))
-    expect(placeOf('It wears back.')).toEqual(before)
-    expect(placeOf('And so').top).toBe(after.top)
-    expect(Math.abs(placeOf('And so').left - after.left)).toBeLessThan(mark(1).getBoundingClientRect().width)
+    expect(prose().textContent).not.toContain('[^')
+    const seen = ['It wears back.', 'And so', 'it goes on', 'So']
+    const before = seen.map(placeOf)
+    const labels = [...new Set(words.match(/\[\^\w+\]/g))]
+    const notes = labels.map((label) => `${label}: A note.`).join('\n')
+    act(() => chat.change('a', { parts: [text(`${words}\n\n${notes}\n\nMore`)] }))
+    expect(prose().querySelectorAll('[data-pending]')).toHaveLength(0)
+    expect(prose().querySelectorAll('button[data-mark]').length).toBeGreaterThanOrEqual(labels.length)
+    expect(seen.map(placeOf)).toEqual(before)
+  })
+
+  it('moves nothing that is there at any letter of a mark', async () => {
+    const words = 'It wears back.[1] And so.[2, 13] *It goes[3]* on.[^a] So it ends.[^22]'
+    const chat = await showAnswer([text('It')], { status: 'streaming' })
+    const seen: string[] = []
+    let before: DOMRect[] = []
+    for (let end = 3; end <= words.length; end += 1) {
+      act(() => chat.change('a', { parts: [text(words.slice(0, end))] }))
+      expect(seen.map(placeOf)).toEqual(before)
+      for (const word of ['It wears', 'And so', 'It goes', 'So it'])
+        if (!seen.includes(word) && prose().textContent.includes(word)) seen.push(word)
+      before = seen.map(placeOf)
+    }
+    expect(seen).toHaveLength(4)
+    act(() => chat.change('a', { parts: cited(`${words}\n\n[^a]: One.\n[^22]: Two.\n\nMore`, 13) }))
+    expect(seen.map(placeOf)).toEqual(before)
   })
 
   it('does not move when marks, sources and chips come', async () => {

@@ -14,6 +14,10 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
   copied.length = 0
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (words) => void copied.push(words))
+  // An answer is copied as HTML as well.
+  vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => {
+    for (const item of items) copied.push(await (await item.getType('text/plain')).text())
+  })
 })
 afterEach(() => {
   vi.restoreAllMocks()

@@ -69,7 +69,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/threads.js'",
     )
     expect(atOnce).toContain('dist/hooks/use-steady-option.js')
-    expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
+    expect(atOnce).not.toContain('dist/base/ports/warn-developer.js')
   })
 
   it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and the requests of older servers when they are needed, and highlighting never', async () => {
@@ -89,12 +89,12 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/clients/cap/request-health.js',
       'dist/components/citation-block/citation-card.js',
       'dist/components/composer/message-editor.js',
+      'dist/components/markdown-block/rest-of-engine.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/message/part-components.js',
       'dist/components/prompt-area/prompt-components.js',
       'dist/markdown/all-syntax.js',
-      'dist/markdown/view/all-footnotes.js',
       'dist/protocols/cap/control-request.js',
       'dist/protocols/cap/older-request.js',
       'dist/protocols/cap/rare-packets.js',

@@ -85,6 +85,28 @@ describe('a store with a server that keeps conversations', () => {
     expect(remote.asked.filter((what) => what.startsWith('read'))).toEqual([`read ${CONVERSATION}`])
   })
 
+  it('shows the last message of each id where a server repeats them, and reports no damage', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const damaged: unknown[] = []
+    const [question, reply] = MESSAGES
+    const later = MESSAGES.map((message, at) => ({
+      ...message,
+      parts: [{ type: 'text' as const, id: 't', text: `later ${at}` }],
+    }))
+    const remote = remoteOf([question, reply, ...later].flatMap((message) => message ?? []))
+    const tab = browser.openTab({ remote: remoteThreads(remote), onDamaged: (record) => damaged.push(record) })
+    tab.store.subscribe(() => {})
+    await loaded()
+    void tab.chat.resume()
+    await loaded()
+    expect(tab.chat.getSnapshot().messages).toMatchObject([
+      { id: 'r1', parts: [{ text: 'later 0' }] },
+      { id: 'r1-answer', parts: [{ text: 'later 1' }] },
+    ])
+    expect(damaged).toEqual([])
+    expect(warned).toHaveBeenCalledTimes(1)
+  })
+
   it('tells the agent which request the next one follows', async () => {
     const lineages: unknown[] = []
     browser = createFakeBrowser({

@@ -25,8 +25,13 @@ export interface InitialUiMessage extends HistoryMessage {
  * ```
  */
 export function fromUiMessages(chatId: string, messages: readonly UiMessage[]): InitialUiMessage[] {
+  // Servers that make no ids store answers with empty ones: those are named after a message beside them.
+  let beside = `before ${messages.find(({ id }) => id !== '')?.id}`
+  let unnamed = 0
   return messages.map((message) => {
-    const { id, role, parts } = message
+    const { role, parts } = message
+    const id = message.id || `${beside} ${(unnamed += 1)}`
+    if (message.id !== '') [beside, unnamed] = [`after ${id}`, 0]
     const handle: AiSdkHandle = { chatId, message }
     // The parts of a source or a text may be several, and one part may stand for several sources.
     const shown = new Map(

@@ -24,7 +24,8 @@ export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   for (const message of history) {
     const known = readHandle(message.handle)?.message
     const own = known === undefined ? plainMessage(message) : withAnswers(known, message)
-    if (own.parts.length > 0) messages.set(own.id, { ...own, parts: own.parts.map(acceptablePart) })
+    // Answers that a server has stored with an empty id are several messages.
+    if (own.parts.length > 0) messages.set(own.id || message.id, { ...own, parts: own.parts.map(acceptablePart) })
   }
   return [...messages.values()]
 }

@@ -28,6 +28,7 @@ import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { isRunning } from '../../state/is-running.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
+import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
 import { LeaseArea } from '../prompt-area/lease-area.tsx'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
@@ -241,6 +242,7 @@ function Section({
         {...language}
         aria-label={strings.label}
         {...props}
+        {...fileGuard(props)}
         ref={frameRef}
         onKeyDown={press}
         data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}

@@ -13,6 +13,7 @@ export const citationBlockAttributes = {
     internal: true,
     attributes: {
       'data-active': { values: 'present', meaning: 'While the reader is at the source of this mark' },
+      'data-pending': { values: 'present', meaning: 'While the source of this mark may still come' },
     },
   },
   sources: {

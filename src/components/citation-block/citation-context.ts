@@ -6,6 +6,8 @@ import type { Citation } from '../../protocols/agent-event.ts'
 /** What the marks and the sources of one answer share. The same object until a source comes or the reader goes to another one. */
 export interface Citing {
   readonly citations: readonly Citation[]
+  /** More sources may come: a mark without a source has its place already. */
+  readonly live: boolean
   /** Begins the id of every source: in the list `${prefix}1`, in the panel `${prefix}p1`. */
   readonly prefix: string
   /** The source the reader is at: its card is open, or pointer or focus is on it. 0: at none. */

@@ -51,7 +51,13 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
     setOpen(false)
   }, [])
 
-  if (!citing || !citation) return figure
+  if (!citing) return figure
+  if (!citation)
+    return (
+      <span className="cs-cite" data-pending={'' satisfies MarkAttributes['data-pending']}>
+        {figure}
+      </span>
+    )
   const show = (): void => {
     if (whole.current) citing.show(whole.current, number)
     close()

@@ -11,6 +11,19 @@ export function splitAtMarks(text: string): readonly string[] {
   return text.split(MARK)
 }
 
+/** What may be the beginning of a mark, at the end of a text that grows. */
+const HALF_MARK = /\[(?:\d{1,3}(?: ?, ?\d{1,3}){0,9}(?: |, ?| , ?)?)?$/
+
+/** A text that grows, without half of a mark at its end: it comes as a whole. */
+export function withoutHalfMark(text: string): string {
+  return text.replace(HALF_MARK, '')
+}
+
+/** Whether a figure in a mark names a source that is there, or may come. */
+export function namesSource(figure: string, citations: readonly Citation[], live: boolean): boolean {
+  return citations[+figure - 1] !== undefined || (live && +figure > 0)
+}
+
 /** Few enough characters that what was read is rarely touched again, and a selection in it stays; enough that a long text has hundreds of pieces, not thousands. */
 const PIECE = 250
 

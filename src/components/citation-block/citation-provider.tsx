@@ -9,6 +9,13 @@ import { goTo } from './go-to.ts'
 export interface CitationProviderProps {
   /** The sources of one answer, in the order of their numbers. Pass the same list while its members are the same, as `collectCitations` does. */
   readonly citations: readonly Citation[]
+  /**
+   * More sources may come. Until then a mark whose source is not there is an empty mark as wide as it will be, and nothing moves
+   * when the source comes; where none has come by the end, the mark is the text that it was written as.
+   *
+   * @default false
+   */
+  readonly live?: boolean | undefined
   /** The text of the answer (`CitedText`, `MarkdownBlock`) and its `CitationBlock`. Absent: none. */
   readonly children?: ReactNode
 }
@@ -33,7 +40,7 @@ const withNumber = (known: readonly number[], number: number): readonly number[]
  * )
  * ```
  */
-export function CitationProvider({ citations, children }: CitationProviderProps): ReactNode {
+export function CitationProvider({ citations, live = false, children }: CitationProviderProps): ReactNode {
   const prefix = useId()
   const [active, setActive] = useState(0)
   const [marked, addMark] = useReducer(withNumber, [])
@@ -50,7 +57,7 @@ export function CitationProvider({ citations, children }: CitationProviderProps)
       source?.closest<HTMLElement>('[popover]')?.showPopover?.()
       if (source) goTo(source)
     }
-    return { citations, prefix, active, setActive, marked, addMark, show }
-  }, [citations, prefix, active, marked])
+    return { citations, live, prefix, active, setActive, marked, addMark, show }
+  }, [citations, live, prefix, active, marked])
   return <CitationContext.Provider value={citing}>{children}</CitationContext.Provider>
 }

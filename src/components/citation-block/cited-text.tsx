@@ -2,9 +2,12 @@
 import type { ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import type { Citation } from '../../protocols/agent-event.ts'
 import { CitationContext } from './citation-context.ts'
 import { CitationMark } from './citation-mark.tsx'
-import { splitAtMarks } from './citation-marks.ts'
+import { namesSource, splitAtMarks } from './citation-marks.ts'
+
+const NONE: readonly Citation[] = []
 
 export interface CitedTextProps {
   /** Plain text with marks such as `[1]` or `[1, 3]` in it. */
@@ -13,7 +16,8 @@ export interface CitedTextProps {
 
 /**
  * Renders its text without an element around it, with a `<button>` for each mark: `[1]` becomes a button once the
- * source of that number is there, and is text until then, as an index like `a[7]` always is. Copies as it was written.
+ * source of that number is there. Until then it is an empty mark of the same width while the `CitationProvider` is `live`, and
+ * text when it is not, as an index like `a[7]` is. Copies as it was written.
  * For the text nodes of a markdown view as well. Without a `CitationProvider` around it is the text.
  *
  * @example
@@ -27,9 +31,10 @@ export interface CitedTextProps {
  * ```
  */
 export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
-  const citations = useContext(CitationContext)?.citations
+  const { citations = NONE, live = false } = useContext(CitationContext) ?? {}
   const pieces = splitAtMarks(capMarks(text)).map((stretch, index) => {
-    if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1])) return stretch
+    if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => namesSource(figure, citations, live)))
+      return stretch
     return (
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
       <Fragment key={index}>

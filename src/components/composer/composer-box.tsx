@@ -7,6 +7,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { classNames } from '../internals/part.ts'
+import { fileGuard } from '../internals/file-guard.ts'
 import { submitOnClick } from '../internals/forms/submit-on-click.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
@@ -183,6 +184,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     <form
       aria-label={strings.label}
       {...rest}
+      {...fileGuard(rest)}
       ref={form}
       onSubmit={submit}
       onKeyDown={press}

@@ -1,7 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
-import { warnDeveloper } from '../../hooks/warn-developer.ts'
+import { warnDeveloper } from '../../base/ports/warn-developer.ts'
 
 /** Replaced by bundlers; absent on a page without one. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }

@@ -4,7 +4,7 @@ import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.t
 import { showsMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { CopyButton } from '../internals/copy-button.tsx'
+import { CopyButton } from '../internals/clipboard/copy-button.tsx'
 
 export interface CodeBlockProps extends CodeRendererProps {
   /** The lines in another form: the same letters. */

@@ -1,9 +1,13 @@
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
 
-const engine = onDemand(async (): Promise<MarkdownEngine> => ({ Text: (await import('./rich-text.tsx')).RichText }))
+let toHtml: MarkdownEngine['toHtml']
+const engine = onDemand(async (): Promise<MarkdownEngine> => ({
+  Text: (await import('./rich-text.tsx')).RichText,
+  toHtml: (parts, math) => toHtml?.(parts, math),
+}))
 let loadingSyntax: Promise<void> | undefined
-let loadingNotes: Promise<void> | undefined
+let loadingRest: Promise<unknown> | undefined
 
 /** The engine, once its code is here. */
 export const loadedEngine = engine.get
@@ -12,8 +16,8 @@ export const loadedEngine = engine.get
 export const loadEngine = engine.load
 
 /**
- * Fetches the engine's code for the first who asks, and after it footnotes, HTML and the rare names of characters. Where it cannot be
- * had, text stays plain, and whoever comes next asks again.
+ * Fetches the engine's code for the first who asks, and after it footnotes, what copies answers as HTML, tags and the rare names of
+ * characters. Where it cannot be had, text stays plain, and whoever comes next asks again.
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
@@ -23,9 +27,12 @@ export function subscribeToEngine(listener: () => void): () => void {
 
 /** Text is shown without waiting for them: most has none, and what was not known is read again. */
 function loadRest(): void {
-  loadingNotes ??= import('../../markdown/view/all-footnotes.ts').then(
-    ({ addFootnotes }) => addFootnotes(),
-    () => (loadingNotes = undefined),
+  loadingRest ??= import('./rest-of-engine.ts').then(
+    (code) => {
+      toHtml = code.toHtml
+      return code.addFootnotes()
+    },
+    () => (loadingRest = undefined),
   )
   loadingSyntax ??= import('../../markdown/all-syntax.ts').then(
     ({ addAllSyntax }) => addAllSyntax(),

@@ -49,6 +49,7 @@ export const markdownBlockAttributes = {
     internal: true,
     attributes: {
       'data-mark': { values: 'any', meaning: 'Leads from a footnote to its mark' },
+      'data-pending': { values: 'present', meaning: 'While the footnote may still come' },
     },
   },
 } as const satisfies PartAttributes

@@ -1,5 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { MathSyntax } from '../../markdown/tree/math-syntax.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
+import type { MessagePart } from '../../state/conversation/message.ts'
 
 export interface TextGap {
   /** In UTF-16 code units. */
@@ -31,4 +33,11 @@ export interface MarkdownTextProps {
 /** What shows markdown: `capstan/markdown` exports one as `markdownEngine`. */
 export interface MarkdownEngine {
   readonly Text: ComponentType<MarkdownTextProps>
+  /**
+   * The parts of an answer as HTML without scripts, handlers and classes, which its copy has beside the text. Undefined: not yet.
+   *
+   * @param math how formulas are written. Absent: text between dollar signs is text
+   * @default a copy is text alone
+   */
+  readonly toHtml?: ((parts: readonly MessagePart[], math?: MathSyntax) => string | undefined) | undefined
 }

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { addAllSyntax } from '../../markdown/all-syntax.ts'
+import { toHtml } from './to-html.ts'
 import { addFootnotes } from '../../markdown/view/all-footnotes.ts'
 import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
 import { RichText } from './rich-text.tsx'
@@ -23,4 +24,4 @@ function WholeText(props: MarkdownTextProps): ReactNode {
  * export const App = () => <MarkdownProvider engine={markdownEngine}><Chat /></MarkdownProvider>
  * ```
  */
-export const markdownEngine: MarkdownEngine = { Text: WholeText }
+export const markdownEngine: MarkdownEngine = { Text: WholeText, toHtml }

@@ -1,12 +1,13 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
-import { CopyButton } from '../internals/copy-button.tsx'
+import { CopyButton } from '../internals/clipboard/copy-button.tsx'
 import { classNames } from '../internals/part.ts'
 import { safeLink } from '../internals/safe-url.ts'
+import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
 import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
 
@@ -16,13 +17,13 @@ export function hasText({ parts }: ChatMessage): boolean {
 }
 
 /** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
-function copyText(message: ChatMessage): string {
+function copyText({ parts }: ChatMessage): string {
   const blocks: string[] = []
-  for (const part of message.parts) {
+  for (const part of parts) {
     if (part.type === 'text') blocks.push(part.text)
     if (part.type === 'markdown') blocks.push(part.content)
   }
-  const sources = collectCitations(message.parts).map((citation, index) =>
+  const sources = collectCitations(parts).map((citation, index) =>
     `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim(),
   )
   return [...blocks, sources.join('\n')].join('\n\n').trim()
@@ -41,14 +42,21 @@ function copyText(message: ChatMessage): string {
  */
 export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(function CopyAction(props, ref): ReactNode {
   const { message } = useActionsOf()
+  if (!hasText(message)) return false
+  const Button = message.role === 'assistant' ? AnswerCopyButton : CopyButton
   return (
-    hasText(message) && (
-      <CopyButton
-        {...props}
-        className={classNames('cs-part', props.className)}
-        buttonRef={ref}
-        text={() => copyText(message)}
-      />
-    )
+    <Button
+      {...props}
+      className={classNames('cs-part', props.className)}
+      buttonRef={ref}
+      text={() => copyText(message)}
+    />
   )
 })
+
+/** Answers are markdown, which documents and spreadsheets take as HTML. */
+function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
+  const { message } = useActionsOf()
+  const { engine, renderers } = useMarkdown()
+  return <CopyButton {...props} html={() => engine?.toHtml?.(message.parts, renderers?.math?.syntax)} />
+}

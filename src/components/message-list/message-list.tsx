@@ -12,6 +12,7 @@ import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
+import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
@@ -234,6 +235,7 @@ function Transcript({
   return (
     <div
       {...rest}
+      {...fileGuard(rest)}
       ref={listRef}
       className={classNames('cs-part cs-list', className)}
       data-at-end={(away ? undefined : '') satisfies Attributes['data-at-end']}

@@ -111,7 +111,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   }
 
   return (
-    <CitationProvider citations={citations}>
+    <CitationProvider citations={citations} live={live}>
       {message.restarted && (
         <MessageStatusRow icon="retry">
           <b className="cs-strong">{strings.restarted}</b>

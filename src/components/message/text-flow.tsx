@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
 import type { GapPart, TextPart } from '../../state/conversation/message.ts'
 import { CitationContext } from '../citation-block/citation-context.ts'
-import { cutText, markSupported } from '../citation-block/citation-marks.ts'
+import { cutText, markSupported, withoutHalfMark } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
@@ -75,7 +75,7 @@ function Words({ engine, parts, ...rest }: WordsProps): ReactNode {
   }
   if (engine) return <engine.Text {...rest} text={text} gaps={gaps} />
   // In pieces that stay the same while the text grows: a token renders the last of them and leaves the others alone.
-  return cutText(text).map((piece, index) => (
+  return cutText(rest.live ? withoutHalfMark(text) : text).map((piece, index) => (
     // Pieces come at the end and never change places.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className="cs-piece">

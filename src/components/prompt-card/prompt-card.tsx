@@ -6,6 +6,7 @@ import { usePrompt } from '../../hooks/use-prompts.ts'
 import { needsApproval, type PromptKind, type PromptState } from '../../protocols/prompt.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import { fileGuard } from '../internals/file-guard.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -177,6 +178,7 @@ function Card({
         'aria-describedby': question === undefined ? undefined : messageId,
         tabIndex: -1,
         ...rest,
+        ...fileGuard(rest),
         onKeyDown,
         ...attributes,
         'aria-busy': state === 'sending' || undefined,

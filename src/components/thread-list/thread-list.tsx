@@ -2,6 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { Fragment, forwardRef, useCallback, useEffect, useRef, useState } from 'react'
 import type { Persistence, Thread } from '../../state/thread.ts'
+import { fileGuard } from '../internals/file-guard.ts'
 import { IconButton } from '../internals/icon-button.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -238,6 +239,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       root={{
         'aria-label': strings.label,
         ...rest,
+        ...fileGuard(rest),
         className: classNames('cs-part cs-threads', className),
         'data-status': status satisfies Attributes['data-status'],
         'aria-busy': status === 'loading',

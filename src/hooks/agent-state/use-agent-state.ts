@@ -10,7 +10,7 @@ import type { AgentStateStatus, StateView } from './state-view.ts'
 import { createStateViewReader } from './state-view.ts'
 import { ChatContext } from '../chat-context.ts'
 import { useLatest } from '../use-latest.ts'
-import { warnDeveloper } from '../warn-developer.ts'
+import { warnDeveloper } from '../../base/ports/warn-developer.ts'
 
 export interface AgentStateOptions<State, Selected = State> {
   /** Checks what the agent says, and gives the state its type: any Standard Schema that checks at once. @default none: the state is `unknown` */

@@ -9,14 +9,19 @@ export function showOpenEnd(reading: InlineParserState): void {
   closeOpenRuns(reading)
 }
 
-/** `[te` shows its text, `[^1` shows nothing yet. */
+/** As much of `[1]` or `[1, 3]` as there can be before its bracket closes. */
+const HALF_CITATION = /^\d{1,3}(?: ?, ?\d{1,3}){0,9}(?: |, ?| , ?)?$/
+
+/** `[te` shows its text, `[^1` shows nothing yet, and in a chat neither does `[1`. */
 function holdBrackets(reading: InlineParserState): void {
-  const { text, brackets, pieces, runs } = reading
+  const { text, brackets, pieces, runs, references } = reading
   for (const bracket of brackets.toReversed()) {
     const label = text.slice(bracket.at, bracket.at + LONGEST_HELD_INLINE + 1)
     if (label.length > LONGEST_HELD_INLINE) return
-    if (!isAlive(reading, bracket) || isCitation(label)) continue
-    if (/^\^\S*$/.test(label)) {
+    if (!isAlive(reading, bracket)) continue
+    const isMark = references.flavor === 'chat' && !bracket.image && HALF_CITATION.test(label)
+    if (!isMark && isCitation(label)) continue
+    if (isMark || /^\^\S*$/.test(label)) {
       pieces.length = bracket.pieces
       runs.length = bracket.runs
     } else bracket.text = ''

@@ -4,7 +4,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
 import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
-import { FootnoteMark } from './footnote-mark.tsx'
+import { FootnoteMark, withPendingNotes } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
@@ -115,7 +115,8 @@ function titleAttribute({ title }: { readonly title?: string }): string | undefi
 
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  return withMarks(text, Text ? (words) => <Text text={words} /> : capMarks)
+  const show = Text ? (words: string, key = 0) => <Text key={key} text={words} /> : capMarks
+  return withMarks(text, (words) => withPendingNotes(words, show))
 }
 
 interface LinkProps {

@@ -11,5 +11,8 @@ export interface MarkdownSettings {
 
 export const MarkdownContext = createContext<MarkdownSettings>({ renderers: {}, strings: englishMarkdownStrings })
 
+/** More text may come. */
+export const GrowingContext = createContext(false)
+
 /** Numbers of footnotes by their labels, in the order in which the text names them first. */
 export const FootnoteContext = createContext<ReadonlyMap<string, number>>(new Map())

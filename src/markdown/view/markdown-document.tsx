@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { rareSyntaxVersion, subscribeToRareSyntax } from '../inline/rare-syntax.ts'
 import { footnoteCode, subscribeToFootnoteCode } from './footnotes/footnote-code.ts'
 import { loadLongBlockLayout } from './long-blocks/load-long-block-layout.ts'
-import { MarkdownContext } from './markdown-context.ts'
+import { GrowingContext, MarkdownContext } from './markdown-context.ts'
 import { createMarkdownReader } from './markdown-reader.ts'
 import type { MarkdownRenderers } from './markdown-renderers.ts'
 import { MarkdownView } from './markdown-view.tsx'
@@ -49,7 +49,9 @@ export function MarkdownDocument({
   return (
     <div {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
-        <MarkdownView reading={reading} notes={notes} tail={tail} />
+        <GrowingContext.Provider value={live || isGrowing}>
+          <MarkdownView reading={reading} notes={notes} tail={tail} />
+        </GrowingContext.Provider>
         <UnplacedMarks {...reading} />
       </MarkdownContext.Provider>
     </div>

@@ -9,6 +9,7 @@ import { isUndecided, movePrompt } from './prompt-state.ts'
 import { mapMessages } from './map-messages.ts'
 import { changePrompts, promptsOf } from './prompts.ts'
 import { streamsOf } from './turn-streams.ts'
+import { uniqueMessages } from './unique-messages.ts'
 
 /** The message ids of the current run, by stream. */
 export interface Turn {
@@ -51,7 +52,7 @@ export function beginTurn(
 /** Puts older messages in front; those that are there already stay as they are. */
 export function prependMessages(conversation: Conversation, older: readonly ChatMessage[]): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id))
-  const added = older.filter(({ id }) => !known.has(id))
+  const added = uniqueMessages(older).filter(({ id }) => !known.has(id))
   return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
 }
 

@@ -4,6 +4,7 @@ import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { keepOutcomes } from '../../state/conversation/prompts.ts'
+import { uniqueMessages } from '../../state/conversation/unique-messages.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import { statusOf } from '../records/restore-run.ts'
@@ -54,7 +55,10 @@ export function createChatView({
 }: ChatViewOptions): ChatView {
   const reader = createStateReader(createError)
   const listeners = new Set<() => void>()
-  let newest: VersionedState = { ...EMPTY_STATE, state: { ...EMPTY_STATE.state, messages: initialMessages } }
+  let newest: VersionedState = {
+    ...EMPTY_STATE,
+    state: { ...EMPTY_STATE.state, messages: uniqueMessages(initialMessages) },
+  }
   let snapshot = snapshotOf(newest.state)
 
   function snapshotOf(state: ChatState): ChatSnapshot {

@@ -178,6 +178,29 @@ describe('a request', () => {
     expect(textOf(lastAnswer(chat))).toBe('Two.')
   })
 
+  it('shows the last message of an id that a snapshot has twice, and sends it back once', async () => {
+    const twice = ['First.', 'Second.'].map((content) => ({ id: 'm1', role: 'assistant', content }))
+    const { chat, server } = open({
+      POST: [
+        ({ messages = [] }) => [
+          STARTED,
+          ...said('m1', 'First.'),
+          { type: 'MESSAGES_SNAPSHOT', messages: [...messages, ...twice] },
+          FINISHED,
+        ],
+        textAnswer('m2', 'x'),
+      ],
+    })
+    await chat.sendMessage('Why?')
+    expect(textOf(lastAnswer(chat))).toBe('Second.')
+    await chat.sendMessage('And?')
+    expect(server.seen[1]?.body.messages).toMatchObject([
+      { role: 'user', content: 'Why?' },
+      { id: 'm1', content: 'Second.' },
+      { role: 'user', content: 'And?' },
+    ])
+  })
+
   it('has results behind their calls, though a snapshot brings them last, and what only has another id is not shown twice', async () => {
     const snapshot = (userId: string): object => ({
       type: 'MESSAGES_SNAPSHOT',

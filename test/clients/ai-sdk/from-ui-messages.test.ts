@@ -45,3 +45,19 @@ it('shows stored messages, and sends them back as they came', async () => {
   expect(last && textOf(last)).toBe('Yes.')
   await chat.dispose()
 })
+
+const unnamed = (text: string): UiMessage => ({ id: '', role: 'assistant', parts: [{ type: 'text', text }] })
+const asked = (id: string, text: string): UiMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })
+
+it('shows and sends back every answer that a server has stored with an empty id, in pages too', async () => {
+  const server = serveAiSdk({ POST: [textAnswer('m9', 'Yes.')] })
+  const older = [unnamed('Zero.'), asked('u1', 'One?'), unnamed('One.'), unnamed('More.')]
+  const newer = [unnamed('And more.'), asked('u2', 'Two?'), unnamed('Two.')]
+  const chat = chatWithAiSdk(server, {}, undefined, fromUiMessages('chat-1', newer))
+  chat.prepend(fromUiMessages('chat-1', older))
+  const texts = chat.getSnapshot().messages.map((message) => textOf(message))
+  expect(texts).toEqual(['Zero.', 'One?', 'One.', 'More.', 'And more.', 'Two?', 'Two.'])
+  await chat.sendMessage('Sure?')
+  expect(server.seen[0]?.body.messages?.slice(0, -1)).toEqual([...older, ...newer])
+  await chat.dispose()
+})
