@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { useRef } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
@@ -20,11 +21,8 @@ export interface ChatBannerProps {
 }
 
 /** Moves the focus to the transcript: the banner is removed together with the button that had it. */
-function toTranscript(): void {
-  document.activeElement
-    ?.closest('.cs-chat')
-    ?.querySelector<HTMLElement>('.cs-list-view')
-    ?.focus({ preventScroll: true })
+function toTranscript(banner: Element | null): void {
+  banner?.closest('.cs-chat')?.querySelector<HTMLElement>('.cs-list-view')?.focus({ preventScroll: true })
 }
 
 /** Whether the last message already shows the failure, and whether it has its own retry button. */
@@ -62,14 +60,16 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
     messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
   )
   const down = useLongerThan(isDown(connection), BLINK_MS)
+  const banner = useRef<HTMLDivElement>(null)
   const retry = (): void => {
-    toTranscript()
+    toTranscript(banner.current)
     chat.retry().catch(() => {})
   }
 
   if (down && connection.error && !shownInMessage) {
     return (
       <ErrorBanner
+        ref={banner}
         aria-live="off"
         error={connection.error}
         // During an attempt the banner and its button stay in place.
@@ -86,6 +86,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   if (!error || (ending === 'told' && findByCode(actions, error, messageCodeOf(error)) === undefined)) return null
   return (
     <ErrorBanner
+      ref={banner}
       error={error}
       attempt={connection.requests}
       requestId={requestId}
@@ -94,7 +95,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
       onSignIn={onSignIn}
       onRequestAccess={onRequestAccess}
       onDismiss={() => {
-        toTranscript()
+        toTranscript(banner.current)
         chat.clearError()
       }}
     />

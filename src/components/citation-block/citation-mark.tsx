@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { LiveText } from '../../markdown/view/foreign-changes/live-text.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
 import { CitationContext } from './citation-context.ts'
@@ -51,7 +52,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
     setOpen(false)
   }, [])
 
-  if (!citing || !citation) return figure
+  if (!citing || !citation) return <LiveText text={figure} />
   const show = (): void => {
     if (whole.current) citing.show(whole.current, number)
     close()

@@ -49,7 +49,7 @@ export function CopyButton({ text, labelled = false, buttonRef, ...rest }: CopyB
   return (
     <button type="button" className="cs-button" data-size="small" {...press}>
       <Icon name={icon} />
-      {label}
+      <span>{label}</span>
     </button>
   )
 }

@@ -89,7 +89,7 @@ export const JobCard = memo(
           </b>
           <span className="cs-job-state">
             <Icon name={ICONS[shown]} className={shown === 'running' ? 'cs-spin' : undefined} />
-            {strings.states[shown]}
+            <span>{strings.states[shown]}</span>
           </span>
         </span>
         {message !== undefined && !isOver && (
@@ -111,7 +111,7 @@ export const JobCard = memo(
         )}
         {state === 'failed' && error !== undefined && (
           <span className="cs-job-error">
-            <span dir="auto">{capMarks(error.message)}</span>{' '}
+            <span dir="auto">{`${capMarks(error.message)} `}</span>
             <span className="cs-dim">{strings.job.code(capMarks(error.code))}</span>
           </span>
         )}

@@ -78,7 +78,7 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
       <>
         <span className="cs-session-phase" role="status">
           <Icon name={ICONS[phase]} className={isMoving ? 'cs-spin' : undefined} />
-          {strings.phases[phase]}
+          <span>{strings.phases[phase]}</span>
         </span>
         {runtime !== undefined && <bdi className="cs-session-runtime">{capMarks(runtime)}</bdi>}
         {phase === 'reconnecting' && retryInMs !== undefined && (
@@ -89,7 +89,8 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
         )}
         {error !== undefined && (
           <span className="cs-session-error" dir="auto">
-            {capMarks(error.message)} <span className="cs-dim">{capMarks(error.code)}</span>
+            <span>{`${capMarks(error.message)} `}</span>
+            <span className="cs-dim">{capMarks(error.code)}</span>
           </span>
         )}
         {capabilities.length > 0 && (

@@ -49,9 +49,10 @@ export const WarningNote = memo(
       <>
         <Icon name="alert" />
         <span className="cs-note-text">
-          <span className="cs-hidden">{strings.warning}: </span>
-          {known && <strong className="cs-strong">{title} · </strong>}
-          <bdi>{capMarks(text)}</bdi> <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
+          <span className="cs-hidden">{`${strings.warning}: `}</span>
+          {known && <strong className="cs-strong">{`${title} · `}</strong>}
+          <bdi>{`${capMarks(text)} `}</bdi>
+          <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
         </span>
         {onDismiss && <IconButton icon="x" size={14} label={strings.dismiss} onClick={onDismiss} />}
       </>
