@@ -63,7 +63,7 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
     case 'code':
       return (
         <code dir="ltr" translate="no">
-          {withMarks(inline.text, showCode, linked)}
+          {asLiveText(withMarks(inline.text, showCode, linked))}
         </code>
       )
     case 'emphasis':

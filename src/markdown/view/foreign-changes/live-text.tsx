@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react'
 import { Component, createContext, createRef } from 'react'
 
-/** Called with the element of each text after an update. */
-export const TextUpdateContext = createContext<((element: Element) => void) | undefined>(undefined)
+/** Is notified of the element of each text. */
+export interface TextObserver {
+  /** React has just created it or written into it. */
+  onWrite(element: Element): void
+  /** React removes it. */
+  onRemove(element: Element): void
+}
+
+export const TextObserverContext = createContext<TextObserver | undefined>(undefined)
 
 interface LiveTextProps {
   readonly text: string
@@ -14,16 +21,24 @@ interface LiveTextProps {
  * replaces as a whole.
  */
 export class LiveText extends Component<LiveTextProps> {
-  static override contextType = TextUpdateContext
-  declare readonly context: ((element: Element) => void) | undefined
+  static override contextType = TextObserverContext
+  declare readonly context: TextObserver | undefined
   readonly #element = createRef<HTMLSpanElement>()
 
   override shouldComponentUpdate({ text }: LiveTextProps): boolean {
     return text !== this.props.text
   }
 
+  override componentDidMount(): void {
+    if (this.#element.current) this.context?.onWrite(this.#element.current)
+  }
+
   override componentDidUpdate(): void {
-    if (this.#element.current) this.context?.(this.#element.current)
+    this.componentDidMount()
+  }
+
+  override componentWillUnmount(): void {
+    if (this.#element.current) this.context?.onRemove(this.#element.current)
   }
 
   override render(): ReactNode {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Component, createRef } from 'react'
-import { TextUpdateContext } from './live-text.tsx'
+import type { TextObserver } from './live-text.tsx'
+import { TextObserverContext } from './live-text.tsx'
 
 interface RunProps {
   /** It is not the first run. */
@@ -18,7 +19,7 @@ interface RunState {
 
 /**
  * A run of blocks in one element, which is created again when the nodes inside are no longer those that React rendered: React failed
- * to insert or remove one of them, or wrote text into an element that has left the run. Extensions that reorder or drop elements
+ * to insert or remove one of them, or the text that it wrote last is no longer in the run. Extensions that reorder or drop elements
  * cause that. Only this element is ever removed then, which is still in its place.
  */
 export class RenewableRun extends Component<RunProps, RunState> {
@@ -34,9 +35,30 @@ export class RenewableRun extends Component<RunProps, RunState> {
     return { round: round + 1, failure: undefined, renewedFor: children }
   }
 
-  readonly #onTextUpdate = (text: Element): void => {
-    const run = this.#element.current
-    if (run && !run.contains(text)) this.setState(({ round }) => ({ round: round + 1 }))
+  /** The element of the text that React wrote last. */
+  #last: Element | undefined
+  readonly #texts: TextObserver = {
+    onWrite: (text) => {
+      this.#last = text
+    },
+    onRemove: (text) => {
+      if (this.#last === text) this.#last = undefined
+    },
+  }
+
+  #isWhole(): boolean {
+    return this.#last === undefined || this.#element.current?.contains(this.#last) === true
+  }
+
+  /** Before React changes the page for this update: whether nobody else has. */
+  override getSnapshotBeforeUpdate(): boolean {
+    return this.#isWhole()
+  }
+
+  override componentDidUpdate(_props: RunProps, _state: RunState, wasWhole: boolean): void {
+    if (wasWhole && this.#isWhole()) return
+    this.#last = undefined
+    this.setState(({ round }) => ({ round: round + 1 }))
   }
 
   override render(): ReactNode {
@@ -44,11 +66,11 @@ export class RenewableRun extends Component<RunProps, RunState> {
     // For the boundary outside.
     if (failure) throw failure.error
     return (
-      <TextUpdateContext.Provider value={this.#onTextUpdate}>
+      <TextObserverContext.Provider value={this.#texts}>
         <div key={round} ref={this.#element} className="cs-md-run">
           {this.props.children}
         </div>
-      </TextUpdateContext.Provider>
+      </TextObserverContext.Provider>
     )
   }
 }

@@ -1,0 +1,51 @@
+// What browser translation and extensions do to a page: they know nothing of React.
+
+/** The text nodes in an element that have not been changed before. */
+function textsIn(root: Node): readonly Text[] {
+  const walker = root.ownerDocument?.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  // Shows text nodes only.
+  for (let text = walker?.nextNode(); text; text = walker?.nextNode())
+    if (!text.parentElement?.closest('font, mark, :has(> mark)')) found.push(text as Text)
+  return found
+}
+
+/** Replaces every text node by two nested `font` elements with the same words, as browser translation does. */
+export function translate(root: Element): void {
+  for (const text of textsIn(root)) {
+    const [outer, inner] = [root.ownerDocument.createElement('font'), root.ownerDocument.createElement('font')]
+    inner.textContent = text.data
+    outer.append(inner)
+    text.replaceWith(outer)
+  }
+}
+
+/** Splits every text node and puts a mark around its second half, as a highlighter of words does. */
+export function highlight(root: Element): void {
+  for (const text of textsIn(root)) {
+    if (text.length < 2) continue
+    const mark = root.ownerDocument.createElement('mark')
+    const half = text.splitText(text.length >> 1)
+    half.replaceWith(mark)
+    mark.append(half)
+  }
+}
+
+/** Puts an element before and behind every element, as an extension that reads aloud or checks spelling does. */
+export function decorate(root: Element): void {
+  for (const element of root.querySelectorAll('*')) {
+    if (element.matches('[data-extension]') || element.previousElementSibling?.matches('[data-extension]')) continue
+    const note = root.ownerDocument.createElement('i')
+    note.dataset['extension'] = ''
+    element.before(note)
+    element.after(note.cloneNode())
+  }
+}
+
+/** Puts the elements of every block into the opposite order, and drops the last: translation of whole sentences does both. */
+export function reorder(root: Element): void {
+  for (const block of root.querySelectorAll('p, h2, td, th')) {
+    const [, ...kept] = [...block.children].toReversed()
+    block.replaceChildren(...kept)
+  }
+}
