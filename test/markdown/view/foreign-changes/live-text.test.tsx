@@ -108,7 +108,11 @@ describe('LiveText', () => {
 
   it('lets marks of sources replace text that was translated', () => {
     const text = 'Rivers meander [1], and flood [2].'
-    const citations = [1, 2].map((number) => ({ uri: `https://${number}.example`, title: `Source ${number}` }))
+    const citations = [1, 2].map((number) => ({
+      sourceId: `${number}`,
+      uri: `https://${number}.example`,
+      title: `Source ${number}`,
+    }))
     const cited = (count: number): ReactNode => (
       <p>
         <CitationProvider citations={citations.slice(0, count)}>
