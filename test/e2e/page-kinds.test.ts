@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { chromiumHands } from './hands/chromium-hands.ts'
+import { openHand } from './hands/open-hand.ts'
 import type { Hand } from './hands/hands.ts'
 import type { KindServer, PageKind } from './page-kinds.ts'
 import { ACTS, PAGE_KINDS, serveKinds, useKind } from './page-kinds.ts'
@@ -10,7 +10,7 @@ const outcomes = new Map<PageKind, Promise<ReadonlyMap<string, unknown>>>()
 
 /** Pages are used at the same time, as many as the browser can: a test waits for the outcome of its own act. */
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([serveKinds(), chromiumHands()])
+  ;[server, browser] = await Promise.all([serveKinds(), openHand()])
   const rows = Array.from({ length: browser.pagesAtOnce }, () => Promise.resolve())
   for (const [at, kind] of PAGE_KINDS.entries()) {
     const row = at % rows.length
