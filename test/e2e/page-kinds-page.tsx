@@ -172,6 +172,8 @@ const kindPage: KindPage = {
     const element = [...place.querySelectorAll(selector)].at(-1)
     if (!element) return undefined
     element.scrollIntoView({ block: 'nearest' })
+    // WebKit drops a click whose target is replaced between press and release, on any page.
+    if (kind === 'translated') translate(element)
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
     // The root of what is on a page is a document or a shadow root.
