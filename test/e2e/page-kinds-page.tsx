@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Activity, useState } from 'react'
+import { Activity, useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { CapClient } from '../../src/cap.ts'
@@ -117,11 +117,13 @@ switch (kind) {
     place = addMain(document.body, document)
     const Hideable = (): ReactNode => {
       const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
-      disturb = async () => {
-        setMode('hidden')
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        flushSync(() => setMode('visible'))
-      }
+      useEffect(() => {
+        disturb = async () => {
+          setMode('hidden')
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          flushSync(() => setMode('visible'))
+        }
+      }, [])
       return (
         <Activity mode={mode}>
           <App />
@@ -136,7 +138,7 @@ switch (kind) {
     createRoot(place).render(<App />)
     if (kind === 'translated') {
       disturb = async () => translate(document.body)
-      setInterval(disturb, 100)
+      setInterval(() => translate(document.body), 100)
     }
   }
 }

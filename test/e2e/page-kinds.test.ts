@@ -6,20 +6,17 @@ import { ACTS, PAGE_KINDS, serveKinds, useKind } from './page-kinds.ts'
 
 let server: KindServer
 let browser: Hand
-const outcomes = new Map<PageKind, Promise<ReadonlyMap<string, unknown>>>()
+const outcomes = new Map<PageKind, Promise<ReadonlyMap<string, Error | undefined>>>()
 
 /** Pages are used at the same time, as many as the browser can: a test waits for the outcome of its own act. */
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([serveKinds(), openHand()])
-  const rows = Array.from({ length: browser.pagesAtOnce }, () => Promise.resolve())
+  const rows: Promise<unknown>[] = Array.from({ length: browser.pagesAtOnce }, () => Promise.resolve())
   for (const [at, kind] of PAGE_KINDS.entries()) {
     const row = at % rows.length
     const outcome = Promise.resolve(rows[row]).then(async () => useKind(await browser.openPage(), server, kind))
     outcomes.set(kind, outcome)
-    rows[row] = outcome.then(
-      () => {},
-      () => {},
-    )
+    rows[row] = Promise.allSettled([outcome])
   }
 })
 

@@ -305,8 +305,8 @@ export async function useKind(
   hands: Hands,
   { origin, seen }: KindServer,
   kind: PageKind,
-): Promise<ReadonlyMap<string, unknown>> {
-  const outcomes = new Map<string, unknown>()
+): Promise<ReadonlyMap<string, Error | undefined>> {
+  const outcomes = new Map<string, Error | undefined>()
   await hands.open(`${origin}/?kind=${kind}`)
   for (const [name, act] of Object.entries(ACTS)) {
     try {
@@ -314,7 +314,7 @@ export async function useKind(
       expectSame('faults of the page', await hands.evaluate('return window.kindPage.faults.splice(0)'), [])
       outcomes.set(name, undefined)
     } catch (error) {
-      outcomes.set(name, error)
+      outcomes.set(name, error instanceof Error ? error : new Error(String(error)))
     }
   }
   await hands.close()

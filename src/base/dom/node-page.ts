@@ -2,7 +2,7 @@
 // and `window` are then another page's, and a document sees the host where the focus or an event is inside a shadow root.
 
 /** The window of a node's document. Null: the document has no window, for example because its iframe was removed. */
-export function windowOf(node: Node): (Window & typeof globalThis) | null {
+export function windowOf(node: Node): Document['defaultView'] {
   return node.ownerDocument?.defaultView ?? null
 }
 
@@ -48,7 +48,7 @@ export function containsDeep(outer: Node, inner: Node): boolean {
 
 /** A `ResizeObserver` of a node's window: another window's is not called while that one is hidden. Undefined where there is none, as in tests without a browser. */
 export function createSizeObserver(node: Node, onResize: ResizeObserverCallback): ResizeObserver | undefined {
-  const view: Partial<typeof globalThis> | null = windowOf(node)
+  const view: Partial<NonNullable<Document['defaultView']>> | null = windowOf(node)
   return view?.ResizeObserver && new view.ResizeObserver(onResize)
 }
 

@@ -11,7 +11,7 @@ export function useNearView(ref: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const element = ref.current
     // Where nobody can tell, as in a test without a browser, it never is: the source stays.
-    const view: Partial<typeof globalThis> | null = element && windowOf(element)
+    const view: Partial<NonNullable<Document['defaultView']>> | null = element && windowOf(element)
     if (!element || isNear || !view?.IntersectionObserver) return undefined
     const observer = new view.IntersectionObserver(
       (entries) => {

@@ -67,7 +67,7 @@ export const ThreadRow = memo(function ThreadRow({
     setRenaming(false)
     if (next !== undefined && next.trim() !== thread.title) onRename?.(id, next)
     // The input loses the focus when it is removed.
-    if (returns) row.current && windowOf(row.current)?.requestAnimationFrame(() => open.current?.focus())
+    if (returns && row.current) windowOf(row.current)?.requestAnimationFrame(() => open.current?.focus())
   }
 
   return (

@@ -58,6 +58,8 @@ export class RenewableRun extends Component<RunProps, RunState> {
   override componentDidUpdate(_props: RunProps, _state: RunState, wasWhole: boolean): void {
     if (wasWhole && this.#isWhole()) return
     this.#last = undefined
+    // Before the next paint: what is on the page now is not what the answer says.
+    // oxlint-disable-next-line react/no-did-update-set-state
     this.setState(({ round }) => ({ round: round + 1 }))
   }
 

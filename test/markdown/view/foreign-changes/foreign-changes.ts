@@ -10,10 +10,15 @@ function textsIn(root: Node): readonly Text[] {
   return found
 }
 
+/** A deprecated element is what translators use. */
+function element({ ownerDocument }: Element, name: string): HTMLElement {
+  return ownerDocument.createElement(name)
+}
+
 /** Replaces every text node by two nested `font` elements with the same words, as browser translation does. */
 export function translate(root: Element): void {
   for (const text of textsIn(root)) {
-    const [outer, inner] = [root.ownerDocument.createElement('font'), root.ownerDocument.createElement('font')]
+    const [outer, inner] = [element(root, 'font'), element(root, 'font')]
     inner.textContent = text.data
     outer.append(inner)
     text.replaceWith(outer)
@@ -24,7 +29,7 @@ export function translate(root: Element): void {
 export function highlight(root: Element): void {
   for (const text of textsIn(root)) {
     if (text.length < 2) continue
-    const mark = root.ownerDocument.createElement('mark')
+    const mark = element(root, 'mark')
     const half = text.splitText(text.length >> 1)
     half.replaceWith(mark)
     mark.append(half)
@@ -33,12 +38,12 @@ export function highlight(root: Element): void {
 
 /** Puts an element before and behind every element, as an extension that reads aloud or checks spelling does. */
 export function decorate(root: Element): void {
-  for (const element of root.querySelectorAll('*')) {
-    if (element.matches('[data-extension]') || element.previousElementSibling?.matches('[data-extension]')) continue
-    const note = root.ownerDocument.createElement('i')
+  for (const each of root.querySelectorAll('*')) {
+    if (each.matches('[data-extension]') || each.previousElementSibling?.matches('[data-extension]')) continue
+    const note = element(root, 'i')
     note.dataset['extension'] = ''
-    element.before(note)
-    element.after(note.cloneNode())
+    each.before(note)
+    each.after(note.cloneNode())
   }
 }
 
