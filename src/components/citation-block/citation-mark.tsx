@@ -1,7 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
-import { LiveText } from '../../markdown/view/foreign-changes/live-text.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
 import { CitationContext } from './citation-context.ts'
@@ -52,7 +51,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
     setOpen(false)
   }, [])
 
-  if (!citing || !citation) return <LiveText text={figure} />
+  if (!citing || !citation) return <span>{figure}</span>
   const show = (): void => {
     if (whole.current) citing.show(whole.current, number)
     close()

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { LiveText } from '../../markdown/view/foreign-changes/live-text.tsx'
 import { CitationContext } from './citation-context.ts'
 import { CitationMark } from './citation-mark.tsx'
 import { splitAtMarks } from './citation-marks.ts'
@@ -32,7 +31,7 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
   const pieces = splitAtMarks(capMarks(text)).map((stretch, index) => {
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1]))
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
-      return stretch !== '' && <LiveText key={index} text={stretch} />
+      return stretch !== '' && <span key={index}>{stretch}</span>
     return (
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
       <Fragment key={index}>

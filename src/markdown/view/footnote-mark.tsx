@@ -1,6 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useContext } from 'react'
-import { LiveText } from './foreign-changes/live-text.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
 /** Goes to an element of the same message. Without ids, which could meet those of the page, and without the page's address, which is the app's. */
@@ -14,7 +13,7 @@ export function goToNote({ currentTarget }: MouseEvent, selector: string): void 
 export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
   const { strings } = useContext(MarkdownContext)
   const number = useContext(FootnoteContext).get(label)
-  if (number === undefined) return <LiveText text={`[^${label}]`} />
+  if (number === undefined) return <span>{`[^${label}]`}</span>
   return (
     <sup>
       <button

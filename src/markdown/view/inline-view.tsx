@@ -5,7 +5,7 @@ import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
 import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
-import { LiveText, asLiveText } from './foreign-changes/live-text.tsx'
+import { liveText } from './foreign-changes/live-text.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
@@ -39,7 +39,7 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
       <Formula key={index} text={inline.text} display={inline.display && !linked} />
     ) : (
       // One in which something is missing is shown as it was written.
-      <Fragment key={index}>{asLiveText(withMarks(inline.source, capMarks, linked))}</Fragment>
+      <Fragment key={index}>{liveText(withMarks(inline.source, capMarks, linked))}</Fragment>
     ),
   )
   /* oxlint-enable react/no-array-index-key */
@@ -52,18 +52,18 @@ interface InlineNodeProps extends WithinProps {
 function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
   switch (inline.type) {
     case 'text':
-      return linked ? asLiveText(withMarks(inline.text, capMarks, true)) : <Words text={inline.text} />
+      return linked ? liveText(withMarks(inline.text, capMarks, true)) : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever is in it.
-      return asLiveText(withMarks(inline.text, capMarks, linked))
+      return liveText(withMarks(inline.text, capMarks, linked))
     case 'softbreak':
-      return <LiveText text={'\n'} />
+      return <span>{'\n'}</span>
     case 'break':
       return <br />
     case 'code':
       return (
         <code dir="ltr" translate="no">
-          {asLiveText(withMarks(inline.text, showCode, linked))}
+          {withMarks(inline.text, showCode, linked)}
         </code>
       )
     case 'emphasis':
@@ -106,7 +106,7 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
     case 'image':
       return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleAttribute(inline)} linked={linked} />
     case 'footnote-reference':
-      return linked ? <LiveText text={`[^${inline.label}]`} /> : <FootnoteMark label={inline.label} />
+      return linked ? <span>{`[^${inline.label}]`}</span> : <FootnoteMark label={inline.label} />
   }
 }
 
@@ -116,7 +116,7 @@ function titleAttribute({ title }: { readonly title?: string }): string | undefi
 
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  return asLiveText(withMarks(text, Text ? (words) => <Text text={words} /> : capMarks))
+  return liveText(withMarks(text, Text ? (words) => <Text text={words} /> : capMarks))
 }
 
 interface LinkProps {
@@ -138,9 +138,9 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
     ) : (
       <>
         {children}
-        <LiveText text=" (" />
+        <span>{' ('}</span>
         <bdi>{host}</bdi>
-        <LiveText text=")" />
+        <span>{')'}</span>
       </>
     )
   if (Own) {
@@ -168,14 +168,14 @@ interface ImageProps extends WithinProps {
 function Image({ url, alt, title, linked }: ImageProps): ReactNode {
   const { renderers, strings } = useContext(MarkdownContext)
   const safe = safeMedia(url)
-  if (!safe) return asLiveText(capMarks(alt))
+  if (!safe) return liveText(capMarks(alt))
   const { image: Own } = renderers
   const said = capMarks(alt) || strings.imageFrom(hostOf(safe))
-  if (linked) return <LiveText text={said} />
+  if (linked) return <span>{said}</span>
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (
     <Link url={url} title={title} words={alt}>
-      <LiveText text={said} />
+      <span>{said}</span>
     </Link>
   )
 }
