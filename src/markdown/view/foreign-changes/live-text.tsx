@@ -8,8 +8,3 @@ import type { ReactNode } from 'react'
 export function liveText(shown: ReactNode): ReactNode {
   return typeof shown === 'string' ? shown !== '' && <span>{shown}</span> : shown
 }
-
-/** Whether an element has text of a line as its only child: one of `liveText`, or code. */
-export function isLiveText(element: Element): boolean {
-  return element.localName === 'code' || (element.localName === 'span' && element.attributes.length === 0)
-}

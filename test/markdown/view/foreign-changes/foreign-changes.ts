@@ -6,7 +6,7 @@ function textsIn(root: Node): readonly Text[] {
   const found: Text[] = []
   // Shows text nodes only.
   for (let text = walker?.nextNode(); text; text = walker?.nextNode())
-    if (!text.parentElement?.closest('font, mark, :has(> mark)')) found.push(text as Text)
+    if (!text.parentElement?.matches('font, mark') && text.nextSibling?.nodeName !== 'MARK') found.push(text as Text)
   return found
 }
 
@@ -47,10 +47,11 @@ export function decorate(root: Element): void {
   }
 }
 
-/** Puts the elements of every block into the opposite order, and drops the last: translation of whole sentences does both. */
-export function reorder(root: Element): void {
-  for (const block of root.querySelectorAll('p, h2, td, th')) {
-    const [, ...kept] = [...block.children].toReversed()
-    block.replaceChildren(...kept)
+/** Moves what is in every block into an element of its own, as an extension that speaks or annotates a sentence does. */
+export function wrap(root: Element): void {
+  for (const block of root.querySelectorAll('p, h2, th, td')) {
+    const box = element(root, 'mark')
+    box.append(...block.childNodes)
+    block.append(box)
   }
 }
