@@ -6,11 +6,16 @@ export function windowOf(node: Node): Document['defaultView'] {
   return node.ownerDocument?.defaultView ?? null
 }
 
+/** A node, the host of the shadow root that it is in, the host of that one, and so on. */
+export function hostsOf(node: Node): readonly Node[] {
+  const root = node.getRootNode()
+  return isShadowRoot(root) ? [node, ...hostsOf(root.host)] : [node]
+}
+
 /** Shadow roots around a node, innermost first, then its document. For a detached node the last one is its topmost ancestor. */
 export function rootsOf(node: Node): readonly (ParentNode & Node)[] {
   // The root of an element's tree can have elements.
-  const root = node.getRootNode() as ParentNode & Node
-  return isShadowRoot(root) ? [root, ...rootsOf(root.host)] : [root]
+  return hostsOf(node).map((inner) => inner.getRootNode() as ParentNode & Node)
 }
 
 /** The focused element of the tree that a node is in: a shadow root names it where the document names the host. */
@@ -39,11 +44,6 @@ export function isUnfocused({ ownerDocument: page }: Element): boolean {
 /** Whether a value is an element, of whatever window: `instanceof` knows those of one. */
 export function isElement(value: unknown): value is Element {
   return typeof value === 'object' && value !== null && 'nodeType' in value && value.nodeType === 1
-}
-
-/** `Node.contains` through shadow roots. */
-export function containsDeep(outer: Node, inner: Node): boolean {
-  return outer.contains(inner) || rootsOf(inner).some((root) => isShadowRoot(root) && outer.contains(root.host))
 }
 
 /** A `ResizeObserver` of a node's window: another window's is not called while that one is hidden. Undefined where there is none, as in tests without a browser. */

@@ -1,4 +1,4 @@
-import { containsDeep, rootsOf } from '../../base/dom/node-page.ts'
+import { hostsOf, rootsOf } from '../../base/dom/node-page.ts'
 
 const OPEN = '[popover]:not([popover=manual]):popover-open, dialog:modal'
 
@@ -7,10 +7,11 @@ const OPEN = '[popover]:not([popover=manual]):popover-open, dialog:modal'
  * any shadow root of the page that is open or around `part`.
  */
 export function isEscapeTaken(part: Element): boolean {
-  return rootsOf(part).some((root) => openIn(root).some((above) => !containsDeep(above, part)))
+  const hosts = hostsOf(part)
+  return rootsOf(part).some((root) => openIn(root).some((above) => !hosts.some((inner) => above.contains(inner))))
 }
 
 function openIn(root: ParentNode): readonly Element[] {
-  const hosts = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])
-  return [...root.querySelectorAll(OPEN), ...hosts.flatMap(openIn)]
+  const shadows = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])
+  return [...root.querySelectorAll(OPEN), ...shadows.flatMap(openIn)]
 }

@@ -18,7 +18,7 @@ export async function firefoxHands(path: string): Promise<Hand> {
     home,
     '--remote-debugging-port=0',
   ])
-  const send = await connect(await program.line(/WebDriver BiDi listening on (ws:\/\/\S+)/))
+  const send = await connect(await program.match(/WebDriver BiDi listening on (ws:\/\/\S+)/))
   await send('session.new', { capabilities: {} })
   return {
     // Only the page in front has the focus.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Program {
-  /** Resolves with the first group of the pattern, once the program has written a line that matches. */
-  line(pattern: RegExp): Promise<string>
+  /** Resolves with the first group of the pattern, once the output of the program matches. */
+  match(pattern: RegExp): Promise<string>
   end(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function startProgram(
       seen.dispatchEvent(new Event('output'))
     })
   return {
-    line: (pattern) =>
+    match: (pattern) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const found = pattern.exec(output)

@@ -39,7 +39,7 @@ describe('RenewableRun', () => {
     expect(console.error).toHaveBeenCalled()
   })
 
-  it('creates the run anew when React fails to remove a node of it', () => {
+  it('creates the run again when React fails to remove a node of it', () => {
     // A renderer that returns text next to other text is what an app may have.
     const renderers: MarkdownRenderers = { text: ({ text }) => [text, text.endsWith('.') && '!'] }
     const show = (text: string): ReactNode => <Markdown text={text} live renderers={renderers} />
