@@ -89,7 +89,7 @@ describe.each(Object.entries(PLACES))('parts in %s', (_, openPlace) => {
         <CitationProvider citations={rivers(2)}>
           <CitedText text="Rivers meander [1]." />
         </CitationProvider>
-        <b>elsewhere</b>
+        <b className="elsewhere">elsewhere</b>
       </p>,
     )
     const card = (): Element | null => place.querySelector('[popover]:popover-open')
@@ -101,7 +101,7 @@ describe.each(Object.entries(PLACES))('parts in %s', (_, openPlace) => {
     press(card()?.querySelector('a, button, p, span') ?? document.body)
     await painted(2)
     expect(card()).not.toBeNull()
-    for (const target of [place.querySelector('b'), place.ownerDocument.body]) {
+    for (const target of [place.querySelector('.elsewhere'), place.ownerDocument.body]) {
       press(target ?? document.body)
       await until(() => card() === null)
       await open()
