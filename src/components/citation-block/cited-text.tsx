@@ -12,7 +12,7 @@ export interface CitedTextProps {
 }
 
 /**
- * Renders its text without an element around it, with a `<button>` for each mark: `[1]` becomes a button once the
+ * Renders its text as `<span>`s without an element around them, with a `<button>` for each mark: `[1]` becomes a button once the
  * source of that number is there, and is text until then, as an index like `a[7]` always is. Copies as it was written.
  * For the text nodes of a markdown view as well. Without a `CitationProvider` around it is the text.
  *
