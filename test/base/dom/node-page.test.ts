@@ -65,10 +65,10 @@ describe('the page of a node', () => {
     expect(createSizeObserver(contentDocument.body, () => {})).toBeUndefined()
     const made: unknown[] = []
     Object.assign(contentWindow ?? {}, {
-      ResizeObserver: class {
-        constructor(callback: unknown) {
-          made.push(callback)
-        }
+      // Called with `new`, it gives the object that it returns.
+      ResizeObserver: function FakeObserver(callback: unknown) {
+        made.push(callback)
+        return {}
       },
     })
     const onResize = (): void => {}
