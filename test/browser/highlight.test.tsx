@@ -46,7 +46,7 @@ describe('code in colour, under a strict policy', () => {
 
     await expect.poll(() => block.querySelectorAll('[data-token]').length, { timeout: 30_000 }).toBeGreaterThan(8)
     await expect
-      .poll(() => block.querySelector('code')?.lastChild?.lastChild instanceof Text && text?.textContent)
+      .poll(() => block.querySelector('code')?.lastChild?.lastChild?.lastChild instanceof Text && text?.textContent)
       .toBe(CODE.join('\n'))
 
     expect(text?.getBoundingClientRect()).toEqual(before)

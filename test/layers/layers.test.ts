@@ -208,6 +208,21 @@ describe('a planted breach', () => {
       "export { Message } from './components/message.tsx'",
       "components.ts:1 must start with 'use client'",
     ],
+    [
+      'components/a.tsx',
+      'const focused = document.activeElement',
+      'components/a.tsx:1 document is of one window: take that of the element (base/dom/node-page.ts)',
+    ],
+    [
+      'markdown/view/a.ts',
+      'new ResizeObserver(look)',
+      'markdown/view/a.ts:1 ResizeObserver is of one window: take that of the element (base/dom/node-page.ts)',
+    ],
+    [
+      'hooks/a.ts',
+      'if (target instanceof HTMLElement) look()',
+      'hooks/a.ts:1 instanceof HTMLElement fails for what is of another window',
+    ],
     ['base/a.ts', '// one more\n'.repeat(601), 'base/a.ts:601 more than 600 lines: two ideas in one file?'],
   ])('in %s is caught: %s', (path, text, fault) => {
     expect(caught(path, text)).toContain(fault)
@@ -224,6 +239,7 @@ describe('a planted breach', () => {
       "import type { Server } from 'node:http'\nconst { createServer } = await import('node:http')",
     ],
     ['react.ts', "'use client'\nexport { useCapChat } from './hooks/use-cap-chat.ts'"],
+    ['components/a.tsx', "if (typeof document === 'undefined' || error instanceof Error) go(element.ownerDocument)"],
     ['base/a.ts', '// one line\n'.repeat(600)],
   ])('is not seen where there is none, in %s: %s', (path, text) => {
     expect(caught(path, text)).toEqual([])

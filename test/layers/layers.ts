@@ -44,6 +44,22 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
+/** Files that may use a global of the window their code runs in, and which. */
+export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
+  // The kind of pointer is the same in all windows of a device, and is asked for while rendering, without an element.
+  'components/composer/composer-box.tsx': ['matchMedia'],
+  // The clipboard of the window that the code runs in.
+  'components/internals/copy-button.tsx': ['navigator'],
+  // The document of an iframe has no visible title: the one around it has.
+  'components/prompt-dock/use-title-mark.ts': ['document'],
+  // An address that the app gives is relative to the app's own page.
+  'components/diagram/diagram-view.tsx': ['document'],
+  // Runs in the frame that it is sent to.
+  'components/diagram/frame-script.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
+  // Development only: contexts of two copies of the package on one page.
+  'hooks/missing-client.ts': ['globalThis'],
+}
+
 /** Packages, or folders of them, that these files alone may import. */
 export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],

@@ -4,6 +4,7 @@ import {
   CLIENT_ENTRY_POINTS,
   COMPUTED_IMPORTS,
   FILE_PACKAGES,
+  PAGE_FILES,
   NODE_FILES,
   PORT_FILES,
   LAYERS,
@@ -24,6 +25,8 @@ export const ORDER_OF_LAYERS = `Each line names a file, its line and what it bre
 - "may not import": move the code to the layer that may, or hand it over as an argument. test/layers/layers.ts is the table of
   layers, and .oxlintrc.json says the same to the editor; a new edge in it is a decision (docs/decisions).
 - "must come through a port of base": take the clock, chance or network from the Environment that the caller gives.
+- "is of one window" or "fails for what is of another window": an app may render a part into an iframe, a pop-out window or a
+  shadow root. base/dom/node-page.ts gives the window, the roots and the focus of an element.
 - an entry point (src/*.ts) only re-exports by name; those for React begin with 'use client'.
 - "more than ${MOST_LINES} lines": split the file by what it does, and name each part after what it exports.`
 
@@ -41,6 +44,34 @@ export const ENVIRONMENT_GLOBALS: readonly string[] = `
 `
   .trim()
   .split(/\s+/)
+
+/** What is of one window: a component in an iframe, a pop-out window or a shadow root has another. */
+const PAGE_GLOBALS: readonly string[] = `
+  window document self top parent globalThis navigator location screen visualViewport
+  innerWidth innerHeight scrollX scrollY getSelection getComputedStyle matchMedia
+  requestAnimationFrame cancelAnimationFrame addEventListener removeEventListener
+  ResizeObserver IntersectionObserver MutationObserver
+`
+  .trim()
+  .split(/\s+/)
+
+/** Classes of the DOM: each window has its own, and an object of another one is no instance of them. */
+const DOM_CLASS =
+  /^(?:Node|Element|Text|Document|ShadowRoot|Window|EventTarget|\w*Event|(?:HTML|SVG)\w*Element|File|FileList|Blob)$/
+
+/** Parts that are rendered into a page, whichever it is. */
+const PAGE_LAYERS = ['components', 'markdown', 'hooks']
+
+function judgePage(path: string, { globals }: Scan): string[] {
+  if (!PAGE_LAYERS.includes(layerOf(path))) return []
+  return globals.flatMap(({ name, use, line }) => {
+    if (use === 'instanceof')
+      return DOM_CLASS.test(name) ? [`${path}:${line} instanceof ${name} fails for what is of another window`] : []
+    return use === 'value' && PAGE_GLOBALS.includes(name) && !PAGE_FILES[path]?.includes(name)
+      ? [`${path}:${line} ${name} is of one window: take that of the element (base/dom/node-page.ts)`]
+      : []
+  })
+}
 
 const MACHINE = [
   { pattern: /\bregistry\.[\w-]+\.\w+|\bnpmmirror\b|\byarnpkg\.com\b/, what: 'a registry host' },
@@ -101,6 +132,7 @@ export function breaches(files: readonly SourceFile[], declared: readonly string
         if (ENVIRONMENT_GLOBALS.includes(name)) faults.push(`${path}:${line} ${name} must come through a port of base`)
       }
     }
+    faults.push(...judgePage(path, found))
     const lines = text.trimEnd().split('\n').length
     if (lines > MOST_LINES) faults.push(`${path}:${lines} more than ${MOST_LINES} lines: two ideas in one file?`)
     return faults

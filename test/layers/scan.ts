@@ -15,6 +15,8 @@ export interface ImportUse {
 /** A name the file takes from its surroundings: `fetch`, or `Math.random` where it is the member that matters. */
 export interface GlobalUse {
   readonly name: string
+  /** What is done with it: `typeof name`, `value instanceof name`, or anything else. */
+  readonly use: 'typeof' | 'instanceof' | 'value'
   readonly line: number
 }
 
@@ -131,17 +133,24 @@ function valueChildren(node: Node): Node[] {
   return children(node).filter((child) => child !== skipped)
 }
 
-function globalsIn(program: Node): { name: string; start: number }[] {
+function useOf(node: Node, child: Node): GlobalUse['use'] {
+  if (node.type === 'UnaryExpression' && node['operator'] === 'typeof') return 'typeof'
+  return node.type === 'BinaryExpression' && node['operator'] === 'instanceof' && child === node['right']
+    ? 'instanceof'
+    : 'value'
+}
+
+function globalsIn(program: Node): (Omit<GlobalUse, 'line'> & { start: number })[] {
   const declared = namesDeclared(program)
-  const found: { name: string; start: number }[] = []
-  const visit = (node: Node): void => {
+  const found: (Omit<GlobalUse, 'line'> & { start: number })[] = []
+  const visit = (node: Node, use: GlobalUse['use'] = 'value'): void => {
     const name = nameOf(node)
-    if (name !== undefined && !declared.has(name)) found.push({ name, start: node.start })
+    if (name !== undefined && !declared.has(name)) found.push({ name, use, start: node.start })
     if (node.type === 'MemberExpression') {
       const owner = nameOf(node['object'])
       const member = nameOf(node['property']) ?? textOf(node['property'])
       if (owner !== undefined && member !== undefined && !declared.has(owner))
-        found.push({ name: `${owner}.${member}`, start: node.start })
+        found.push({ name: `${owner}.${member}`, use, start: node.start })
     }
     const callee = nameOf(node['callee'])
     // `new Date(text)` only reads what it is given; without arguments it reads the clock.
@@ -150,9 +159,9 @@ function globalsIn(program: Node): { name: string; start: number }[] {
       Array.isArray(node['arguments']) &&
       (node.type === 'CallExpression' || node['arguments'].length === 0)
     ) {
-      found.push({ name: 'Date()', start: node.start })
+      found.push({ name: 'Date()', use, start: node.start })
     }
-    valueChildren(node).forEach(visit)
+    for (const child of valueChildren(node)) visit(child, useOf(node, child))
   }
   visit(program)
   return found
@@ -207,7 +216,7 @@ function readSource(path: string, text: string): Scan {
     .map((node) => line(node.start))
   return {
     imports,
-    globals: globalsIn(root).map(({ name, start }) => ({ name, line: line(start) })),
+    globals: globalsIn(root).map(({ start, ...use }) => ({ ...use, line: line(start) })),
     directives,
     notReExports,
   }

@@ -105,7 +105,7 @@ export const AgentCardView = memo(
           {signature && (
             <span className="cs-agent-signature">
               <Icon name={SIGNATURE_ICONS[signature]} size={14} />
-              {strings.signature[signature]}
+              <span>{strings.signature[signature]}</span>
             </span>
           )}
         </header>

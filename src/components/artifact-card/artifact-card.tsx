@@ -1,5 +1,5 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -84,9 +84,14 @@ export const ArtifactCard = memo(
     ]
     const busy = known === 'writing'
     const title = name ?? fileName(link) ?? artifactId ?? strings.untitled
-    const save = (): void => {
+    const save = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
       try {
-        saveFile(title, bytes ?? text ?? JSON.stringify(data, undefined, 2), bytes !== undefined)
+        saveFile(
+          currentTarget.ownerDocument,
+          title,
+          bytes ?? text ?? JSON.stringify(data, undefined, 2),
+          bytes !== undefined,
+        )
       } catch {
         setBroken(bytes)
       }
@@ -103,14 +108,15 @@ export const ArtifactCard = memo(
           <bdi className="cs-meta cs-text">{capMarks(facts.filter(Boolean).join(' · '))}</bdi>
           {url !== undefined && !link && (
             <span className="cs-meta cs-clip">
-              <bdi>{capMarks(url)}</bdi> ({dictionary.citations.unsafe})
+              <bdi>{capMarks(url)}</bdi>
+              <span>{` (${dictionary.citations.unsafe})`}</span>
             </span>
           )}
         </span>
         {known !== 'ready' && (
           <span className="cs-artifact-state">
             <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
-            {known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}
+            <span>{known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}</span>
           </span>
         )}
         {!busy && (bytes ?? text ?? data) !== undefined && (

@@ -76,7 +76,7 @@ export function ContentWindow({
       aria-hidden="true"
     >
       <span>
-        {capMarks(isWriting ? all.slice(-WINDOW_CHARACTERS) : all.slice(0, WINDOW_CHARACTERS))}
+        <span>{capMarks(isWriting ? all.slice(-WINDOW_CHARACTERS) : all.slice(0, WINDOW_CHARACTERS))}</span>
         {isWriting && <span className="cs-caret" />}
       </span>
     </pre>

@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { useRef } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
@@ -20,9 +21,9 @@ export interface ChatBannerProps {
   readonly onRequestAccess?: (() => void) | undefined
 }
 
-/** The banner is removed together with the button that has the focus. */
-function toLastMessage(): void {
-  focusLastMessage(document.activeElement?.closest('.cs-chat'))
+/** Moves the focus to the last message: the banner is removed together with the button that had it. */
+function toLastMessage(banner: Element | null): void {
+  focusLastMessage(banner?.closest('.cs-chat'))
 }
 
 /** Whether the last message already shows the failure, and whether it has its own retry button. */
@@ -60,14 +61,16 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
     messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
   )
   const down = useLongerThan(isDown(connection), BLINK_MS)
+  const banner = useRef<HTMLDivElement>(null)
   const retry = (): void => {
-    toLastMessage()
+    toLastMessage(banner.current)
     chat.retry().catch(() => {})
   }
 
   if (down && connection.error && !shownInMessage) {
     return (
       <ErrorBanner
+        ref={banner}
         aria-live="off"
         error={connection.error}
         // During an attempt the banner and its button stay in place.
@@ -84,6 +87,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   if (!error || (ending === 'told' && findByCode(actions, error, messageCodeOf(error)) === undefined)) return null
   return (
     <ErrorBanner
+      ref={banner}
       error={error}
       attempt={connection.requests}
       requestId={requestId}
@@ -92,7 +96,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
       onSignIn={onSignIn}
       onRequestAccess={onRequestAccess}
       onDismiss={() => {
-        toLastMessage()
+        toLastMessage(banner.current)
         chat.clearError()
       }}
     />

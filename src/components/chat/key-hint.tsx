@@ -7,9 +7,14 @@ export function KeyHint(): ReactNode {
   const strings = useDictionary().composer
   return (
     <p className="cs-hint" aria-hidden="true">
-      <kbd className="cs-key">{strings.keyEnter}</kbd> {strings.hintSends} ·{' '}
-      <kbd className="cs-key">{strings.keyShift}</kbd>+<kbd className="cs-key">{strings.keyEnter}</kbd>{' '}
-      {strings.hintNewLine} · <kbd className="cs-key">{strings.keyEscape}</kbd> {strings.hintStops}
+      <kbd className="cs-key">{strings.keyEnter}</kbd>
+      <span>{` ${strings.hintSends} · `}</span>
+      <kbd className="cs-key">{strings.keyShift}</kbd>
+      <span>+</span>
+      <kbd className="cs-key">{strings.keyEnter}</kbd>
+      <span>{` ${strings.hintNewLine} · `}</span>
+      <kbd className="cs-key">{strings.keyEscape}</kbd>
+      <span>{` ${strings.hintStops}`}</span>
     </p>
   )
 }

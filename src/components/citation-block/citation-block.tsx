@@ -63,7 +63,8 @@ export const CitationBlock = memo(
           children: (
             <>
               <p className={compact ? 'cs-hidden' : 'cs-sources-title'} aria-hidden="true">
-                {strings.label} <span className="cs-dim">{count}</span>
+                <span>{`${strings.label} `}</span>
+                <span className="cs-dim">{count}</span>
               </p>
               <SourceList
                 citations={citations.slice(0, limit)}

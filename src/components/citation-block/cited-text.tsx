@@ -15,7 +15,7 @@ export interface CitedTextProps {
 }
 
 /**
- * Renders its text without an element around it, with a `<button>` for each mark: `[1]` becomes a button once the
+ * Renders its text as `<span>`s without an element around them, with a `<button>` for each mark: `[1]` becomes a button once the
  * source of that number is there. Until then it is an empty mark of the same width while the `CitationProvider` is `live`, and
  * text when it is not, as an index like `a[7]` is. Copies as it was written.
  * For the text nodes of a markdown view as well. Without a `CitationProvider` around it is the text.
@@ -34,7 +34,8 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
   const { citations = NONE, live = false } = useContext(CitationContext) ?? {}
   const pieces = splitAtMarks(capMarks(text)).map((stretch, index) => {
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => namesSource(figure, citations, live)))
-      return stretch
+      // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
+      return stretch !== '' && <span key={index}>{stretch}</span>
     return (
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
       <Fragment key={index}>

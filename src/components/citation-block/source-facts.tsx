@@ -37,7 +37,7 @@ export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
       )}
       <span className="cs-source-host">
         <bdi>{host ?? capMarks(uri)}</bdi>
-        {!link && ` (${strings.unsafe})`}
+        {!link && <span>{` (${strings.unsafe})`}</span>}
       </span>
     </>
   )
@@ -55,7 +55,7 @@ export function Confidence({ share, text }: ConfidenceProps): ReactNode {
     share !== undefined && (
       <span className="cs-trust cs-figures">
         <progress className="cs-trust-bar" value={share} aria-hidden="true" />
-        {text(share)}
+        <span>{text(share)}</span>
       </span>
     )
   )

@@ -1,6 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef } from 'react'
+import { rootsOf, windowOf } from '../../base/dom/node-page.ts'
 
 /** A press elsewhere, a key, and anything else that opens over the page: another card, a menu, a dialog. */
 const HEARD = ['pointerdown', 'keydown', 'beforetoggle', 'cs-card']
@@ -27,15 +28,25 @@ export function useOpenCard(onClose: () => void): RefObject<HTMLSpanElement | nu
       onClose()
     }
     // Dispatched before the card is shown, so that the previous card closes in the same frame.
-    card.dispatchEvent(new Event('cs-card', { bubbles: true }))
+    card.dispatchEvent(new Event('cs-card', { bubbles: true, composed: true }))
     const listening = new AbortController()
-    for (const type of HEARD)
-      card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
+    const options = { capture: true, signal: listening.signal }
+    // Outside of a shadow root an event does not tell where inside it happened: a listener inside decides about it.
+    let inside: readonly Node[] = []
+    for (const root of rootsOf(card)) {
+      const inner = inside
+      const listen = (event: Event): void => {
+        if (!event.composedPath().some((node) => inner.includes(node as Node))) hear(event)
+      }
+      for (const type of HEARD) root.addEventListener(type, listen, options)
+      if ('host' in root) inside = [root, root.host as Node]
+    }
     // In the next frame: the focus may come from a popover that is closing, and two popovers cannot change at the same
     // time.
-    const frame = requestAnimationFrame(() => card.showPopover?.())
+    const view = windowOf(card)
+    const frame = view?.requestAnimationFrame(() => card.showPopover?.())
     return () => {
-      cancelAnimationFrame(frame)
+      if (frame !== undefined) view?.cancelAnimationFrame(frame)
       listening.abort()
     }
   }, [onClose])

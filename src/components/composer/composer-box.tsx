@@ -263,7 +263,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       {over && (
         <div className="cs-composer-drop">
           <Icon name="file" size={20} />
-          {strings.dropHere}
+          <span>{strings.dropHere}</span>
         </div>
       )}
       <p className="cs-hidden" role="status">

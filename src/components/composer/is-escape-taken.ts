@@ -1,5 +1,17 @@
-/** Whether something open above `part` closes by Escape: a popover or a dialog in the top layer that `part` is not in. */
+import { hostsOf, rootsOf } from '../../base/dom/node-page.ts'
+
+const OPEN = '[popover]:not([popover=manual]):popover-open, dialog:modal'
+
+/**
+ * Whether something open above `part` closes by Escape: a popover or a dialog in the top layer that `part` is not in. It may be in
+ * any shadow root of the page that is open or around `part`.
+ */
 export function isEscapeTaken(part: Element): boolean {
-  const open = document.querySelectorAll('[popover]:not([popover=manual]):popover-open, dialog:modal')
-  return [...open].some((above) => !above.contains(part))
+  const hosts = hostsOf(part)
+  return rootsOf(part).some((root) => openIn(root).some((above) => !hosts.some((inner) => above.contains(inner))))
+}
+
+function openIn(root: ParentNode): readonly Element[] {
+  const shadows = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])
+  return [...root.querySelectorAll(OPEN), ...shadows.flatMap(openIn)]
 }

@@ -10,7 +10,8 @@ export function replaceText(box: HTMLTextAreaElement, text: string): void {
     box.select()
     // Deprecated, and the only way into the history of a text box. It may be missing, and it may refuse.
     // oxlint-disable-next-line typescript/no-deprecated
-    if (document.execCommand?.(text === '' ? 'delete' : 'insertText', false, text) && box.value === text) return
+    if (box.ownerDocument.execCommand?.(text === '' ? 'delete' : 'insertText', false, text) && box.value === text)
+      return
   }
   box.value = text
 }

@@ -33,7 +33,8 @@ export function useFileDrop(
       setOver(true)
     })
     listen('dragleave', ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && target.contains(relatedTarget))) setOver(false)
+      // Where the pointer goes is a node, or unknown.
+      if (!target.contains(relatedTarget as Node | null)) setOver(false)
     })
     listen('drop', (event, files) => {
       event.preventDefault()

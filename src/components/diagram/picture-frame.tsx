@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createSizeObserver } from '../../base/dom/node-page.ts'
 import type { FrameConnection, FrameEvent, PictureSize } from './connect-frame.ts'
 import { connectFrame } from './connect-frame.ts'
 
@@ -49,9 +50,9 @@ export function PictureFrame({
   useEffect(() => {
     const element = box.current
     if (!element) return undefined
-    const sizes = new ResizeObserver(([entry]) => entry && setSpace(entry.contentRect.width))
-    sizes.observe(element)
-    return () => sizes.disconnect()
+    const sizes = createSizeObserver(element, ([entry]) => entry && setSpace(entry.contentRect.width))
+    sizes?.observe(element)
+    return () => sizes?.disconnect()
   }, [])
   const scale = size ? Math.min(Math.max(space / size.width, SMALLEST_SCALE), 1) : 1
   return (

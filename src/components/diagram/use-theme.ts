@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
+import { isElement, rootsOf, windowOf } from '../../base/dom/node-page.ts'
 
 /** Where the sheet puts the colours of the theme, none of which is seen there: ink, lines, nodes, their edges, other grounds, the page. */
 const PLACES = ['caretColor', 'columnRuleColor', 'floodColor', 'lightingColor', 'outlineColor', 'stopColor'] as const
@@ -14,8 +15,8 @@ function hexOf(color: string): string {
   )
 }
 
-function themeOf(element: HTMLElement): string {
-  const style = getComputedStyle(element)
+function themeOf(element: HTMLElement, view: Window): string {
+  const style = view.getComputedStyle(element)
   const colors = PLACES.map((place) => hexOf(style[place]))
   // Ink that has much green is on a dark ground.
   const scheme = colors.join('').slice(2) > '8' ? 'dark' : 'light'
@@ -30,13 +31,22 @@ export function useTheme(ref: RefObject<HTMLElement | null>): string {
   const [theme, setTheme] = useState('light')
   useEffect(() => {
     const element = ref.current
-    if (!element || typeof matchMedia === 'undefined') return undefined
-    const look = (): void => setTheme(themeOf(element))
+    const view = element && windowOf(element)
+    // No function in tests without a browser.
+    if (!element || typeof view?.matchMedia !== 'function') return undefined
+    const look = (): void => setTheme(themeOf(element, view))
     look()
-    const system = matchMedia('(prefers-color-scheme: dark)')
+    const system = view.matchMedia('(prefers-color-scheme: dark)')
     system.addEventListener('change', look)
-    const page = new MutationObserver(look)
-    for (const around of [document.documentElement, document.body, element.closest('[data-theme]')])
+    const page = new view.MutationObserver(look)
+    const { documentElement, body } = element.ownerDocument
+    // The scheme is inherited by a shadow root from around its host.
+    const themes = [element, ...rootsOf(element).map((root) => ('host' in root ? root.host : undefined))]
+    for (const around of [
+      documentElement,
+      body,
+      ...themes.map((from) => isElement(from) && from.closest('[data-theme]')),
+    ])
       if (around) page.observe(around, { attributeFilter: ['class', 'style', 'data-theme'] })
     return () => {
       system.removeEventListener('change', look)

@@ -128,9 +128,9 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
               {waiting ? (
                 <p className="cs-figures">
                   <Countdown until={nextRetryAt} hasOpened={hasOpened} />
-                  {attempt !== undefined &&
-                    maxAttempts !== undefined &&
-                    ` · ${dictionary.reconnection.attempt(attempt, maxAttempts)}`}
+                  {attempt !== undefined && maxAttempts !== undefined && (
+                    <span>{` · ${dictionary.reconnection.attempt(attempt, maxAttempts)}`}</span>
+                  )}
                   <span role="status">{tooSoon && ` · ${dictionary.reconnection.tooSoon}`}</span>
                 </p>
               ) : (

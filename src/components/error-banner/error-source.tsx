@@ -16,7 +16,8 @@ export function ErrorSource({ error: { details = {} } }: { readonly error: Agent
   return facts.map(([label, value]) =>
     typeof value === 'string' && value !== '' ? (
       <p key={label} className="cs-code-id">
-        {label}: <bdi>{capMarks(shorten(value, MOST_CHARACTERS))}</bdi>
+        <span>{`${label}: `}</span>
+        <bdi>{capMarks(shorten(value, MOST_CHARACTERS))}</bdi>
       </p>
     ) : null,
   )

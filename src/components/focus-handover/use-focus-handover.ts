@@ -1,6 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
+import { focusedElement } from '../../base/dom/node-page.ts'
 
 /**
  * Hands the focus on when an element goes that has it.
@@ -12,7 +13,7 @@ export function useFocusHandover(ref: RefObject<HTMLElement | null>, selector: s
     const element = ref.current
     const around = element?.closest('.cs-chat') ?? element?.closest('.cs-prompt-dock')
     return () => {
-      if (element?.contains(document.activeElement) !== true) return
+      if (!element?.contains(focusedElement(element))) return
       // What takes its place is there only after it has gone.
       queueMicrotask(() => around?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
     }

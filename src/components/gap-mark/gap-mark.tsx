@@ -57,8 +57,9 @@ export const GapMark = memo(
       children: (
         <>
           <Icon name="cut" size={14} />
-          {strings.mark(count)}
-          {open && `, ${strings.numbers(after + 1, after + count)}`}
+          <span>
+            {open ? `${strings.mark(count)}, ${strings.numbers(after + 1, after + count)}` : strings.mark(count)}
+          </span>
         </>
       ),
     } as const

@@ -49,7 +49,7 @@ export const HealthBadge = forwardRef<HTMLSpanElement, HealthBadgeProps>(functio
   const state: HealthStatus = KNOWN.has(status) ? status : 'unknown'
   const children = (
     <>
-      {strings[state]}
+      <span>{strings[state]}</span>
       {stale && <span className="cs-meta">{strings.stale}</span>}
       {checkedAt !== undefined && <ClockTime at={checkedAt} />}
     </>

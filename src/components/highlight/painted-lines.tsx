@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { createElement, Fragment, memo } from 'react'
+import { createElement, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import { withMarks } from '../../markdown/view/places.tsx'
 import { LineGroup } from '../../markdown/view/code-view.tsx'
+import { liveText } from '../../markdown/view/foreign-changes/live-text.tsx'
 import { showCode } from '../../markdown/view/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -47,8 +48,8 @@ const PaintedChunk = memo(function PaintedChunk({
       {done.map((line, at) => (
         <Line key={items[at]?.key} line={line} first={at === 0} />
       ))}
-      {done.length < items.length && withMarks(done.length === 0 ? rest : `\n${rest}`, showCode)}
-      {!last && '\n'}
+      {done.length < items.length && liveText(withMarks(done.length === 0 ? rest : `\n${rest}`, showCode))}
+      {!last && <span>{'\n'}</span>}
     </LineGroup>
   )
 })
@@ -71,5 +72,5 @@ const Line = memo(function Line({
           withMarks(text, capMarks),
         ),
   )
-  return createElement(Fragment, undefined, first ? undefined : '\n', ...pieces)
+  return createElement('span', undefined, first ? undefined : '\n', ...pieces)
 })

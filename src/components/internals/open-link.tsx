@@ -7,7 +7,7 @@ import { LEAVING } from './safe-url.ts'
 export function OpenLink({ children, ...rest }: ComponentPropsWithoutRef<'a'>): ReactNode {
   return (
     <a className="cs-button" data-kind="plain" {...LEAVING} {...rest}>
-      {children}
+      <span>{children}</span>
       <Icon name="out" size={14} />
       <span className="cs-hidden">{useDictionary().citations.newTab}</span>
     </a>

@@ -26,7 +26,7 @@ export function ShowMore({ left, onShow }: ShowMoreProps): ReactNode {
   const strings = useDictionary().data
   return (
     <p className="cs-meta">
-      {strings.more(left)}{' '}
+      <span>{`${strings.more(left)} `}</span>
       <button type="button" className="cs-button" data-kind="link" onClick={onShow}>
         {strings.showMore}
       </button>

@@ -1,6 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { createSizeObserver } from '../../base/dom/node-page.ts'
 
 /** Scroll position of a box in the inline direction: `none` when all of its content is in view, in both directions. */
 export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'
@@ -22,10 +23,10 @@ export function useScrollPlace<Box extends HTMLElement>(
   // After every render, because what is in the box changes with it; between them its size changes with the page around it.
   useEffect(() => {
     measure()
-    if (!box.current || typeof ResizeObserver === 'undefined') return
-    const sizes = new ResizeObserver(measure)
-    sizes.observe(box.current)
-    return () => sizes.disconnect()
+    if (!box.current) return
+    const sizes = createSizeObserver(box.current, measure)
+    sizes?.observe(box.current)
+    return () => sizes?.disconnect()
   })
   return [box, place, measure]
 }

@@ -1,6 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
+import { windowOf } from '../../base/dom/node-page.ts'
 import { warnDeveloper } from '../../base/ports/warn-developer.ts'
 
 /** Replaced by bundlers; absent on a page without one. */
@@ -35,7 +36,8 @@ function checkSheet(
   isThere: (style: CSSStyleDeclaration) => boolean,
 ): () => void {
   const timer = setTimeout(() => {
-    if (part.current === null || isThere(getComputedStyle(part.current))) return
+    const view = part.current && windowOf(part.current)
+    if (!part.current || !view || isThere(view.getComputedStyle(part.current))) return
     warnDeveloper(
       `the style sheet is missing, so the components have no look. Add import '${sheet}' where your app starts.`,
     )

@@ -90,7 +90,7 @@ export const JobCard = memo(
           </b>
           <span className="cs-job-state">
             <Icon name={ICONS[shown]} className={shown === 'running' ? 'cs-spin' : undefined} />
-            {strings.states[shown]}
+            <span>{strings.states[shown]}</span>
           </span>
         </span>
         {message !== undefined && !isOver && (

@@ -93,7 +93,7 @@ export const LeaseBadge = forwardRef<HTMLDivElement, LeaseBadgeProps>(function L
         <path d="M9.25 12.75a2.75 2.75 0 1 1-5.5 0 2.75 2.75 0 0 1 5.5 0M8.5 10.75 15.25 4M12.5 6.75l2.25 2.25" />
       </Icon>
       <span id={nameId} className="cs-lease-words">
-        <bdi className="cs-lease-name">{literalLabel(name, LONGEST_NAME)}</bdi>{' '}
+        <bdi className="cs-lease-name">{`${literalLabel(name, LONGEST_NAME)} `}</bdi>
         {resource !== undefined && <bdi className="cs-lease-resource">{literalLabel(resource, LONGEST_NAME)}</bdi>}
         {grants !== undefined && (
           <span className="cs-lease-grants" dir="auto">

@@ -33,11 +33,11 @@ export function LiteralValue({ value, limit }: LiteralValueProps): ReactNode {
         tabIndex={place === 'none' ? undefined : 0}
       >
         <LiteralText text={text} />
-        {isCut && '…'}
+        {isCut && <span>…</span>}
       </div>
       {isCut && (
         <p className="cs-cut">
-          {cut}{' '}
+          <span>{`${cut} `}</span>
           <button type="button" className="cs-button" data-kind="link" onClick={() => setMore(more + STEP)}>
             {showMore}
           </button>

@@ -47,7 +47,7 @@ export function SubjectTable({ subject: { name, input }, label, keys = {} }: Sub
       {entries.length === 0 && <p className="cs-cut">{strings.noInput}</p>}
       {isCut && (
         <p className="cs-cut">
-          {strings.cut}{' '}
+          <span>{`${strings.cut} `}</span>
           <button type="button" className="cs-button" data-kind="link" onClick={() => setRows(rows + FIRST_ROWS)}>
             {showMore}
           </button>

@@ -36,11 +36,12 @@ export function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode 
       <span>
         {alt && (
           <>
-            <bdi>{capMarks(alt)}</bdi> ·{' '}
+            <bdi>{capMarks(alt)}</bdi>
+            <span> · </span>
           </>
         )}
         <bdi>{hostOf(new URL(src))}</bdi>
-        {failed && ` · ${strings.failed}`}
+        {failed && <span>{` · ${strings.failed}`}</span>}
       </span>
       <button type="button" className="cs-button" data-kind="plain" data-size="small" onClick={load}>
         {failed ? strings.retry : strings.load.image}

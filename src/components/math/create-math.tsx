@@ -99,8 +99,7 @@ export function createMath({
           {(isTooLong || element !== '') && (
             // What KaTeX says is English.
             <span className="cs-hidden" lang={isTooLong ? undefined : 'en'}>
-              {' '}
-              {isTooLong ? tooLong : capMarks(element)}
+              {` ${isTooLong ? tooLong : capMarks(element)}`}
             </span>
           )}
         </span>

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
+import { windowOf } from '../../base/dom/node-page.ts'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -110,7 +111,7 @@ export const MediaCarousel = memo(
 
 /** Converts a step in the inline direction to a step to the right: they are opposites in right-to-left text. */
 function toRight(element: Element, step: number): number {
-  return getComputedStyle(element).direction === 'rtl' ? -step : step
+  return windowOf(element)?.getComputedStyle(element).direction === 'rtl' ? -step : step
 }
 
 /** The arrow keys go from item to item, over the whole window, too; sound and film keep them for their own time. */
@@ -118,7 +119,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   // Only elements have the keyboard.
   const from = event.target as HTMLElement
   const enlarged = from.ariaExpanded === 'true'
-  if (event.altKey || event.ctrlKey || event.metaKey || from instanceof HTMLMediaElement) return
+  if (event.altKey || event.ctrlKey || event.metaKey || from.matches('audio, video')) return
   const stops = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(enlarged ? '[aria-expanded]' : 'button, a, video'),
   ]

@@ -63,13 +63,15 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
         <Icon name={iconOfType(item.mimeType)} size={20} />
         <span>
           {url && <bdi className="cs-media-host">{hostOf(url)}</bdi>}
-          {state === 'failed'
-            ? strings.failed
-            : known
-              ? strings.asks(kindOf(item.mimeType))
-              : url
-                ? kindOf(item.mimeType)
-                : strings.unsafe}
+          <span>
+            {state === 'failed'
+              ? strings.failed
+              : known
+                ? strings.asks(kindOf(item.mimeType))
+                : url
+                  ? kindOf(item.mimeType)
+                  : strings.unsafe}
+          </span>
         </span>
         {known ? (
           <span className="cs-button" data-kind="plain" data-size="small">

@@ -1,4 +1,5 @@
 import { flushSync } from 'react-dom'
+import { createSizeObserver, windowOf } from '../../base/dom/node-page.ts'
 import type { Mark } from './find-marks.ts'
 import { findMarks } from './find-marks.ts'
 import type { ReadingPosition } from '../internals/reading-position-context.ts'
@@ -48,6 +49,7 @@ export interface ReadingPositionTracker extends ReadingPosition {
 /** Needs no layout before `attach`, so it can be made on a server. */
 export function createReadingPosition(onAway: (away: boolean) => void): ReadingPositionTracker {
   let view: HTMLElement | undefined
+  let page: Window | null = null
   let column: HTMLElement
   let log: Element
   let following = true
@@ -158,12 +160,16 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   function stir(): void {
     calm()
     // A busy page receives scroll events late, so two frames must follow the timeout before the scroll counts as ended.
-    resting = setTimeout(() => (frame = requestAnimationFrame(() => (frame = requestAnimationFrame(rest)))), REST_MS)
+    resting = setTimeout(() => nextFrame(() => nextFrame(rest)), REST_MS)
+  }
+
+  function nextFrame(act: () => void): void {
+    frame = page?.requestAnimationFrame(act) ?? 0
   }
 
   function calm(): void {
     clearTimeout(resting)
-    cancelAnimationFrame(frame)
+    page?.cancelAnimationFrame(frame)
     resting = undefined
   }
 
@@ -212,6 +218,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       column = scrolling.firstElementChild as HTMLElement
       log = column.lastElementChild as HTMLElement
       view = scrolling
+      page = windowOf(scrolling)
       const stop = new AbortController()
       const options = { passive: true, signal: stop.signal }
       // Rows that come into view by a scroll are there before the next paint.
@@ -224,7 +231,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
         scrolling.addEventListener(type, ({ timeStamp }) => (input = timeStamp), options)
       for (const type of ['touchstart', 'touchend', 'touchcancel'] as const)
         scrolling.addEventListener(type, onTouch, options)
-      sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
+      sizes = createSizeObserver(scrolling, keep)
       watch()
       keep()
       return () => {

@@ -1,6 +1,7 @@
 import type { Range } from '@tanstack/react-virtual'
 import { observeElementRect, Virtualizer } from '@tanstack/react-virtual'
 import { flushSync } from 'react-dom'
+import { focusedElement, selectionEnds, windowOf } from '../../base/dom/node-page.ts'
 import { indexes } from './indexes.ts'
 
 /** Rows beyond the view that are mounted too: what a fling shows before the next frame, and where the Tab key goes next. */
@@ -68,11 +69,10 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
 
   function rangeExtractor({ startIndex, endIndex, count }: Range): number[] {
     if (printing) return [...indexes(0, count)]
-    const selection = document.getSelection()
-    const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted(
-      (a, b) => a - b,
-    )
-    const focused = indexOf(document.activeElement)
+    const [first = -1, last = -1] = selectionEnds(view)
+      .map(indexOf)
+      .toSorted((a, b) => a - b)
+    const focused = indexOf(focusedElement(view))
     return existing([
       ...indexes(startIndex - OVERSCAN, endIndex + OVERSCAN + 1),
       ...indexes(count - NEWEST, count),
@@ -149,8 +149,9 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
     flushSync(onChange)
   }
 
-  addEventListener('beforeprint', print)
-  addEventListener('afterprint', print)
+  const page = windowOf(view)
+  page?.addEventListener('beforeprint', print)
+  page?.addEventListener('afterprint', print)
   const forget = virtualizer._didMount()
 
   return {
@@ -184,8 +185,8 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
     },
     dispose() {
       forget()
-      removeEventListener('beforeprint', print)
-      removeEventListener('afterprint', print)
+      page?.removeEventListener('beforeprint', print)
+      page?.removeEventListener('afterprint', print)
     },
   }
 }

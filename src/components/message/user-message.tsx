@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { isUnfocused } from '../../base/dom/node-page.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
@@ -40,7 +41,7 @@ export function UserMessage({ message, renderPart, messageActions }: UserMessage
   const edited = useRef(false)
   useEffect(() => {
     // The editor has taken the focus with it, unless it handed it on.
-    if (!editor && edited.current && document.activeElement === document.body) edit.current?.focus()
+    if (!editor && edited.current && edit.current && isUnfocused(edit.current)) edit.current.focus()
     edited.current = editor !== undefined
   }, [editor])
   if (editor && code) return <code.MessageEditor message={message} editor={editor} draft={draft} />

@@ -78,7 +78,9 @@ export const ProgressIndicator = memo(
             <details className="cs-step-fold" onToggle={(event) => setAll(event.currentTarget.open)}>
               <summary className="cs-step-earlier">
                 <Icon name="chevron" className="cs-chevron" />
-                {strings.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
+                <span>
+                  {strings.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
+                </span>
               </summary>
             </details>
           </li>
@@ -144,12 +146,7 @@ const StepRow = memo(function StepRow({
       <Icon name={ICONS[state === 'unfinished' ? 'pending' : state]} className={moving ? 'cs-spin' : undefined} />
       <span className="cs-step-label" title={detail}>
         <bdi>{capMarks(label)}</bdi>
-        {detail && status !== 'complete' && (
-          <>
-            {' '}
-            <bdi className="cs-step-detail">{capMarks(detail)}</bdi>
-          </>
-        )}
+        {detail && status !== 'complete' && <bdi className="cs-step-detail">{` ${capMarks(detail)}`}</bdi>}
       </span>
       <span className="cs-step-value">
         {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{strings[state]}</span>}

@@ -46,7 +46,7 @@ interface SideProps {
 function Side({ label, value, absent }: SideProps): ReactNode {
   return (
     <>
-      <span className="cs-change-label">{label}</span>{' '}
+      <span className="cs-change-label">{`${label} `}</span>
       {value === undefined ? (
         <span className="cs-dim">{absent}</span>
       ) : (

@@ -22,7 +22,7 @@ export function GrantText({ option, id, isSaid = false }: GrantTextProps): React
   return (
     <div id={id} className="cs-grant">
       <p>
-        {isMore ? strings.grants : permission.duration}{' '}
+        <span>{`${isMore ? strings.grants : permission.duration} `}</span>
         <strong className="cs-strong">{grantTime(option, words)}</strong>
       </p>
       {grants === undefined ? (

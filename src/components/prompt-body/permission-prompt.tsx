@@ -76,8 +76,7 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
                     aria-describedby={grantId}
                     onClick={() => (needsStep(chosen) ? decision.take(chosen) : decision.choose(chosen))}
                   >
-                    {strings.permission.allow}
-                    {needsStep(chosen) && '…'}
+                    {needsStep(chosen) ? `${strings.permission.allow}…` : strings.permission.allow}
                   </button>
                 )
               }

@@ -1,6 +1,7 @@
 'use client'
 import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { isElement } from '../../base/dom/node-page.ts'
 import { useClock } from '../../hooks/use-clock.ts'
 
 /** How long a card must not have moved before it takes an answer, in milliseconds. */
@@ -116,7 +117,7 @@ function isPress(key: string): boolean {
 
 /** Whether an event on this element can give an answer. @param key the key that was pressed. Absent: none was */
 function mayAnswer(target: EventTarget, key?: string): boolean {
-  if (!(target instanceof Element)) return true
+  if (!isElement(target)) return true
   // Enter in a field submits its form. That of a text of several rows is a new row, and the editor's form gives no answer.
   const submits = key === 'Enter' && target.matches('input, select') && target.closest('.cs-input-editor') === null
   return submits || target.closest(GIVES_NO_ANSWER) === null

@@ -74,7 +74,7 @@ function Dock({
   const shown = prompts[index]
   if (index >= 0 && index !== lastIndex) setLastIndex(index)
   if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
-  useTitleMark(prompts.length)
+  useTitleMark(root, prompts.length)
   const end = useEndedPrompt(prompts)
   const isBodyLoaded = useBodyOf(shown)
   const show = (at: number): void => setShownId(prompts[at]?.id)

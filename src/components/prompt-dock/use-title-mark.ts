@@ -1,29 +1,38 @@
 'use client'
+import type { RefObject } from 'react'
 import { useEffect } from 'react'
+import { windowOf } from '../../base/dom/node-page.ts'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 
 /** Puts the number of prompts into the title of the page while the page is hidden. A title that the app sets meanwhile stays. */
-export function useTitleMark(count: number): void {
+export function useTitleMark(part: RefObject<HTMLElement | null>, count: number): void {
   const { title: withCount } = usePromptStrings().dock
   useEffect(() => {
     if (count === 0) return
+    const page = titledPage(part.current)
     let marked: { readonly title: string; readonly before: string } | undefined
     const restore = (): void => {
-      if (marked !== undefined && document.title === marked.title) document.title = marked.before
+      if (marked !== undefined && page.title === marked.title) page.title = marked.before
       marked = undefined
     }
     const update = (): void => {
       restore()
-      if (document.visibilityState !== 'hidden') return
-      const before = document.title
-      document.title = withCount(count, before)
-      marked = { title: document.title, before }
+      if (page.visibilityState !== 'hidden') return
+      const before = page.title
+      page.title = withCount(count, before)
+      marked = { title: page.title, before }
     }
     update()
-    document.addEventListener('visibilitychange', update)
+    page.addEventListener('visibilitychange', update)
     return () => {
-      document.removeEventListener('visibilitychange', update)
+      page.removeEventListener('visibilitychange', update)
       restore()
     }
-  }, [count, withCount])
+  }, [part, count, withCount])
+}
+
+/** The document whose title is on a tab or a window: that of an iframe is on none. */
+function titledPage(part: HTMLElement | null): Document {
+  const view = part && windowOf(part)
+  return view && view === view.parent ? view.document : document
 }

@@ -41,7 +41,7 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
               <button type="button" className="cs-button" data-kind="link" onClick={() => onGo(error.id)}>
                 <PlainText text={fieldAt(form, error.id).label || strings.value} longest={LONGEST_NAME} />
               </button>
-              {': '}
+              <span>{': '}</span>
               <bdi className="cs-form-text">{error.text}</bdi>
             </li>
           ),

@@ -69,7 +69,7 @@ export function FieldFrame({ field, label, kind = 'single', renderControl }: Fie
       {field.asksCredential && (
         <p id={`${id}-credential`} className="cs-field-warning">
           <Icon name="alert" />
-          {strings.credential}
+          <span>{strings.credential}</span>
         </p>
       )}
     </>

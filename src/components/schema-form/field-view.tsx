@@ -49,7 +49,7 @@ function FixedView({ label, value }: { readonly label: string; readonly value: u
   return (
     <p className="cs-field-fixed">
       <PlainText text={label} longest={LONGEST_NAME} />
-      {': '}
+      <span>{': '}</span>
       <PlainText text={labelOf(value)} longest={LONGEST_NAME} />
     </p>
   )

@@ -17,8 +17,12 @@ export function unreadableControls(
   root: ParentNode,
 ): readonly { readonly id: string; readonly code: 'number' | 'date' | 'date-time' }[] {
   return controls(root).flatMap((control) => {
-    if (!(control instanceof HTMLInputElement) || !control.validity.badInput) return []
+    if (!isInput(control) || !control.validity.badInput) return []
     const code = control.type === 'number' ? 'number' : control.type === 'date' ? 'date' : 'date-time'
     return [{ id: control.dataset['field'] ?? '', code }]
   })
+}
+
+function isInput(control: HTMLElement): control is HTMLInputElement {
+  return control.localName === 'input'
 }

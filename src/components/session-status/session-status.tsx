@@ -79,7 +79,7 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
       <>
         <span className="cs-session-phase" role="status">
           <Icon name={ICONS[phase]} className={isMoving ? 'cs-spin' : undefined} />
-          {strings.phases[phase]}
+          <span>{strings.phases[phase]}</span>
         </span>
         {runtime !== undefined && <bdi className="cs-session-runtime">{capMarks(runtime)}</bdi>}
         {phase === 'reconnecting' && retryInMs !== undefined && (

@@ -82,8 +82,8 @@ export const SubscriptionViewer = memo(
               <Fragment key={id}>
                 {left + at === backfilled && backfilled > 0 && <li className="cs-feed-divider">{strings.fresh}</li>}
                 <li className="cs-feed-event">
-                  <bdi className="cs-strong">{capMarks(name)}</bdi>{' '}
-                  {subject !== undefined && <bdi className="cs-dim">{capMarks(subject)}</bdi>}{' '}
+                  <bdi className="cs-strong">{`${capMarks(name)} `}</bdi>
+                  {subject !== undefined && <bdi className="cs-dim">{`${capMarks(subject)} `}</bdi>}
                   {text !== undefined && <span dir="auto">{capMarks(text)}</span>}
                 </li>
               </Fragment>

@@ -32,10 +32,7 @@ export function SubTaskList({ tasks, live, strings, level = 1 }: SubTaskListProp
               <span>
                 <bdi>{capMarks(title ?? strings.card.title)}</bdi>
                 {statusText && status !== 'completed' && (
-                  <>
-                    {' '}
-                    <bdi className="cs-task-text">{capMarks(statusText)}</bdi>
-                  </>
+                  <bdi className="cs-task-text">{` ${capMarks(statusText)}`}</bdi>
                 )}
               </span>
             </span>

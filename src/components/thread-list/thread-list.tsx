@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { Fragment, forwardRef, useCallback, useEffect, useRef, useState } from 'react'
+import { focusedElement } from '../../base/dom/node-page.ts'
 import type { Persistence, Thread } from '../../state/thread.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -280,5 +281,5 @@ function focusRow(list: HTMLElement | null, id: string): boolean {
 function focusBeside(list: HTMLElement | null, id: string): void {
   const all = rowsOf(list)
   const at = all.findIndex((row) => row.dataset['thread'] === id)
-  if (all[at]?.parentElement?.contains(document.activeElement)) (all[at + 1] ?? all[at - 1])?.focus()
+  if (list && all[at]?.parentElement?.contains(focusedElement(list))) (all[at + 1] ?? all[at - 1])?.focus()
 }

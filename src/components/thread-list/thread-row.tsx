@@ -2,6 +2,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { windowOf } from '../../base/dom/node-page.ts'
 import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { Icon } from '../internals/icon.tsx'
@@ -51,6 +52,7 @@ export const ThreadRow = memo(function ThreadRow({
   const { id, status, unread, updatedAt } = thread
   const title = thread.title || strings.untitled
   const [isRenaming, setRenaming] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
   const open = useRef<HTMLButtonElement>(null)
   const tabIndex = isActive ? 0 : -1
 
@@ -65,11 +67,12 @@ export const ThreadRow = memo(function ThreadRow({
     setRenaming(false)
     if (next !== undefined && next.trim() !== thread.title) onRename?.(id, next)
     // The input loses the focus when it is removed.
-    if (returns) requestAnimationFrame(() => open.current?.focus())
+    if (returns && row.current) windowOf(row.current)?.requestAnimationFrame(() => open.current?.focus())
   }
 
   return (
     <li
+      ref={row}
       className="cs-thread"
       aria-posinset={place}
       aria-setsize={count}
@@ -97,19 +100,19 @@ export const ThreadRow = memo(function ThreadRow({
               {status === 'running' && (
                 <span className="cs-thread-state">
                   <Icon name="spin" size={14} className="cs-spin" />
-                  {strings.running}
+                  <span>{strings.running}</span>
                 </span>
               )}
               {status === 'awaiting-input' && (
                 <span className="cs-thread-state">
                   <Icon name="clock" size={14} />
-                  {strings.awaitingInput}
+                  <span>{strings.awaitingInput}</span>
                 </span>
               )}
               {status === 'failed' && (
                 <span className="cs-thread-state">
                   <Icon name="fatal" size={14} />
-                  {strings.failed}
+                  <span>{strings.failed}</span>
                 </span>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { createSizeObserver, isElement, rootsOf, windowOf } from '../../base/dom/node-page.ts'
 
 /** Up to so many rows are all mounted. */
 const ALL_UP_TO = 100
@@ -41,15 +42,16 @@ export function useMountedRows(list: RefObject<HTMLElement | null>, count: numbe
     const look = (): void => setView((before) => viewOf(element, clips, before))
     look()
     // Absent in tests without a browser.
-    const size = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
+    const size = createSizeObserver(element, look)
     for (const clip of clips) size?.observe(clip)
-    // In the capture phase the document is notified of every box that scrolls.
-    document.addEventListener('scroll', look, { passive: true, capture: true })
-    window.addEventListener('resize', look)
+    const listening = new AbortController()
+    const { signal } = listening
+    // In the capture phase a root is notified of every box that scrolls in it, and not of those in a shadow root below.
+    for (const root of rootsOf(element)) root.addEventListener('scroll', look, { passive: true, capture: true, signal })
+    windowOf(element)?.addEventListener('resize', look, { signal })
     return () => {
       size?.disconnect()
-      document.removeEventListener('scroll', look, { capture: true })
-      window.removeEventListener('resize', look)
+      listening.abort()
     }
   }, [list, isLong])
 
@@ -64,18 +66,24 @@ export function useMountedRows(list: RefObject<HTMLElement | null>, count: numbe
 
 /** The list, and the boxes around it that show only a part of what is in them. */
 function clipsOf(list: HTMLElement): readonly HTMLElement[] {
-  const clips = [list]
-  for (let box = list.parentElement; box !== null && box !== document.body; box = box.parentElement) {
-    if (getComputedStyle(box).overflowY !== 'visible') clips.push(box)
-  }
-  return clips
+  const view = windowOf(list)
+  const boxes = rootsOf(list).flatMap((root, at, roots) => {
+    const before = roots[at - 1]
+    const from =
+      before === undefined ? list.parentElement : 'host' in before && isElement(before.host) ? before.host : null
+    const boxes: HTMLElement[] = []
+    for (let box = from; box !== null && box !== list.ownerDocument.body; box = box.parentElement)
+      boxes.push(box as HTMLElement)
+    return boxes
+  })
+  return [list, ...boxes.filter((box) => view?.getComputedStyle(box).overflowY !== 'visible')]
 }
 
 function viewOf(list: HTMLElement, clips: readonly HTMLElement[], before: View): View {
   const rowHeight = list.querySelector<HTMLElement>('.cs-thread')?.offsetHeight ?? 0
   if (rowHeight === 0) return before
   let top = 0
-  let bottom = window.innerHeight
+  let bottom = windowOf(list)?.innerHeight ?? 0
   for (const clip of clips) {
     const box = clip.getBoundingClientRect()
     top = Math.max(top, box.top)

@@ -36,7 +36,7 @@ export function Meter(props: MeterProps): ReactNode {
       {isOver && (
         <span className="cs-meter-over">
           <Icon name="alert" />
-          {overWords}
+          <span>{overWords}</span>
         </span>
       )}
       {children && <span className="cs-meter-parts cs-figures">{children}</span>}

@@ -50,8 +50,8 @@ export const WarningNote = memo(
       <>
         <Icon name="alert" />
         <div className="cs-note-text">
-          <span className="cs-hidden">{strings.warning}: </span>
-          {known && <strong className="cs-strong">{title} · </strong>}
+          <span className="cs-hidden">{`${strings.warning}: `}</span>
+          {known && <strong className="cs-strong">{`${title} · `}</strong>}
           <bdi>{capMarks(text)}</bdi>
           <ErrorDetails facts={[error.agentCode ?? error.code]} />
         </div>

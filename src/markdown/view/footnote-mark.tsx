@@ -57,7 +57,7 @@ const FIGURE = '\u2007'
  * that number. Then the text that was written.
  */
 function PendingMark({ label }: { readonly label: string }): ReactNode {
-  if (!useContext(GrowingContext)) return `[^${label}]`
+  if (!useContext(GrowingContext)) return <span>{`[^${label}]`}</span>
   return (
     <sup>
       <span className="cs-md-mark" data-pending="">

@@ -5,6 +5,7 @@ import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
 import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
 import { FootnoteMark, withPendingNotes } from './footnote-mark.tsx'
+import { liveText } from './foreign-changes/live-text.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
@@ -38,7 +39,7 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
       <Formula key={index} text={inline.text} display={inline.display && !linked} />
     ) : (
       // One in which something is missing is shown as it was written.
-      <Fragment key={index}>{withMarks(inline.source, capMarks, linked)}</Fragment>
+      <Fragment key={index}>{liveText(withMarks(inline.source, capMarks, linked))}</Fragment>
     ),
   )
   /* oxlint-enable react/no-array-index-key */
@@ -51,12 +52,12 @@ interface InlineNodeProps extends WithinProps {
 function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
   switch (inline.type) {
     case 'text':
-      return linked ? withMarks(inline.text, capMarks, true) : <Words text={inline.text} />
+      return linked ? liveText(withMarks(inline.text, capMarks, true)) : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever is in it.
-      return withMarks(inline.text, capMarks, linked)
+      return liveText(withMarks(inline.text, capMarks, linked))
     case 'softbreak':
-      return '\n'
+      return <span>{'\n'}</span>
     case 'break':
       return <br />
     case 'code':
@@ -105,7 +106,7 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
     case 'image':
       return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleAttribute(inline)} linked={linked} />
     case 'footnote-reference':
-      return linked ? `[^${inline.label}]` : <FootnoteMark label={inline.label} />
+      return linked ? <span>{`[^${inline.label}]`}</span> : <FootnoteMark label={inline.label} />
   }
 }
 
@@ -115,7 +116,8 @@ function titleAttribute({ title }: { readonly title?: string }): string | undefi
 
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  const show = Text ? (words: string, key = 0) => <Text key={key} text={words} /> : capMarks
+  const show = (words: string, key = 0): ReactNode =>
+    Text ? <Text key={key} text={words} /> : words !== '' && <span key={key}>{capMarks(words)}</span>
   return withMarks(text, (words) => withPendingNotes(words, show))
 }
 
@@ -137,7 +139,10 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
       children
     ) : (
       <>
-        {children} (<bdi>{host}</bdi>)
+        {children}
+        <span>{' ('}</span>
+        <bdi>{host}</bdi>
+        <span>{')'}</span>
       </>
     )
   if (Own) {
@@ -165,14 +170,14 @@ interface ImageProps extends WithinProps {
 function Image({ url, alt, title, linked }: ImageProps): ReactNode {
   const { renderers, strings } = useContext(MarkdownContext)
   const safe = safeMedia(url)
-  if (!safe) return capMarks(alt)
+  if (!safe) return liveText(capMarks(alt))
   const { image: Own } = renderers
   const said = capMarks(alt) || strings.imageFrom(hostOf(safe))
-  if (linked) return said
+  if (linked) return <span>{said}</span>
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (
     <Link url={url} title={title} words={alt}>
-      {said}
+      <span>{said}</span>
     </Link>
   )
 }

@@ -3,6 +3,7 @@ import { Blocks } from './block-view.tsx'
 import type { FootnoteCode } from './footnotes/footnote-code.ts'
 import { FootnoteContext } from './markdown-context.ts'
 import type { ParsedMarkdown } from './markdown-reader.ts'
+import { RenewableRun } from './foreign-changes/renewable-run.tsx'
 
 export interface MarkdownViewProps {
   readonly reading: ParsedMarkdown
@@ -16,13 +17,9 @@ export interface MarkdownViewProps {
 export function MarkdownView({ reading: { root, numbers }, notes, tail }: MarkdownViewProps): ReactNode {
   return (
     <FootnoteContext.Provider value={numbers}>
-      <Blocks chunks={root.children} group={Run} tail={tail} />
+      <Blocks chunks={root.children} group={RenewableRun} tail={tail} />
       {root.children.length === 0 && tail}
       {notes && <notes.List footnotes={root.footnotes} />}
     </FootnoteContext.Provider>
   )
-}
-
-function Run({ children }: { readonly children: ReactNode }): ReactNode {
-  return <div className="cs-md-run">{children}</div>
 }

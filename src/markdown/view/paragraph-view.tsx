@@ -21,7 +21,8 @@ export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragr
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {
     const last = element.current?.lastElementChild
-    return grows && last instanceof HTMLElement ? withLayout(({ joinLines }) => joinLines(last)) : undefined
+    // The last element is a stretch then.
+    return grows && last ? withLayout(({ joinLines }) => joinLines(last as HTMLElement)) : undefined
   }, [grows, further.length])
   useBrowserLayoutEffect(() => {
     const paragraph = element.current

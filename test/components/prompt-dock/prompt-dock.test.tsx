@@ -307,7 +307,7 @@ describe('a prompt above the composer', () => {
 
   it('shows the text of the agent as it is, never as markdown or markup', async () => {
     await open({}, promptOf({ message: '**Allow** <button>Allow</button> [all](https://a.example)' }))
-    expect(card().querySelector('.cs-prompt-message')?.childElementCount).toBe(0)
+    expect(card().querySelector('.cs-prompt-message :not(span)')).toBeNull()
     expect(card().textContent).toContain('**Allow** <button>Allow</button> [all](https://a.example)')
   })
 

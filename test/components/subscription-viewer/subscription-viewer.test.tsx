@@ -11,7 +11,7 @@ it('divides what had been said before from what is new', () => {
   const onClose = vi.fn()
   render(<SubscriptionViewer status="open" events={EVENTS} backfilled={2} onClose={onClose} />)
   const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(rows).toEqual(['job.progress  0 %', 'job.progress  1 %', 'New events', 'job.progress  2 %'])
+  expect(rows).toEqual(['job.progress 0 %', 'job.progress 1 %', 'New events', 'job.progress 2 %'])
   expect(screen.getByRole('status').textContent).toContain('Up to date')
   fireEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }))
   expect(onClose).toHaveBeenCalledOnce()

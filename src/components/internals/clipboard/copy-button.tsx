@@ -47,7 +47,7 @@ export function CopyButton({ text, html, labelled = false, buttonRef, ...rest }:
   return (
     <button type="button" className="cs-button" data-size="small" {...press}>
       <Icon name={icon} />
-      {label}
+      <span>{label}</span>
     </button>
   )
 }

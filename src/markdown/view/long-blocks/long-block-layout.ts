@@ -1,3 +1,5 @@
+import { createSizeObserver, windowOf } from '../../../base/dom/node-page.ts'
+
 /** Fixes the columns, and again when the frame gets another width; gives the way to stop. */
 export function keepColumnsFixed(table: HTMLTableElement): (() => void) | undefined {
   const frame = table.parentElement
@@ -36,13 +38,15 @@ export function joinLines(stretch: HTMLElement): void {
     stretch.style.marginBlockStart = `${by}px`
   }
   place(0, 0)
-  const range = document.createRange()
+  const range = last.ownerDocument.createRange()
   // Absent where nothing is laid out, as in jsdom.
   if (!('getClientRects' in range)) return
   range.selectNodeContents(last)
   const line = [...range.getClientRects()].findLast(({ width }) => width > 0)
   if (!line) return
-  const { direction, lineHeight } = getComputedStyle(paragraph)
+  const view = windowOf(paragraph)
+  if (!view) return
+  const { direction, lineHeight } = view.getComputedStyle(paragraph)
   const box = paragraph.getBoundingClientRect()
   const height = Number.parseFloat(lineHeight)
   const by = line.top - (height - line.height) / 2 - stretch.getBoundingClientRect().top
@@ -51,10 +55,10 @@ export function joinLines(stretch: HTMLElement): void {
   place(indent, Math.abs(by + height) < 1 ? -height : by)
 }
 
-function lastText(node: Node | null): Node | null {
+function lastText(node: Node | null): Text | null {
   let last = node
   while (last?.lastChild) last = last.lastChild
-  return last instanceof Text ? last : null
+  return last?.nodeType === 3 ? (last as Text) : null
 }
 
 /** Joins all stretches, and again when the paragraph gets another width; gives the way to stop. */
@@ -73,16 +77,16 @@ function onWidth(element: HTMLElement, act: () => void): () => void {
     act()
   }
   look()
-  if (typeof ResizeObserver === 'undefined') return () => {}
   // In the next frame: what is inside gets another height, which would be a change within the observation of changes.
   let next = 0
-  const sizes = new ResizeObserver(() => {
-    cancelAnimationFrame(next)
-    next = requestAnimationFrame(look)
+  const view = windowOf(element)
+  const sizes = createSizeObserver(element, () => {
+    view?.cancelAnimationFrame(next)
+    next = view?.requestAnimationFrame(look) ?? 0
   })
-  sizes.observe(element)
+  sizes?.observe(element)
   return () => {
-    sizes.disconnect()
-    cancelAnimationFrame(next)
+    sizes?.disconnect()
+    view?.cancelAnimationFrame(next)
   }
 }

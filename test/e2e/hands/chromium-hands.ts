@@ -1,0 +1,28 @@
+import { launchChromium } from '../chromium.ts'
+import type { Hand } from './hands.ts'
+
+/** Chromium by Playwright: each page is in a context of its own, with a focus of its own. */
+export async function chromiumHands(): Promise<Hand> {
+  const browser = await launchChromium()
+  return {
+    pagesAtOnce: 3,
+    async openPage() {
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+      const page = await context.newPage()
+      return {
+        async open(url) {
+          await page.goto(url)
+        },
+        evaluate: (body) => page.evaluate(`(async () => { ${body} })()`),
+        async click(x, y) {
+          await page.mouse.move(x, y)
+          await page.mouse.click(x, y)
+        },
+        press: (keys) => page.keyboard.press(keys),
+        type: (text) => page.keyboard.type(text),
+        close: () => context.close(),
+      }
+    },
+    close: () => browser.close(),
+  }
+}
