@@ -1,6 +1,6 @@
 'use client'
 import { useEffect } from 'react'
-import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
 
 /** Puts the number of prompts into the title of the page while the page is hidden. A title that the app sets meanwhile stays. */
 export function useTitleMark(count: number): void {

@@ -17,13 +17,13 @@ import { judgeValue } from './model/judge-value.ts'
 import { PlainText } from './plain-text.tsx'
 import type { SchemaFormProps, SchemaFormStatus } from './schema-form.tsx'
 import type { schemaFormAttributes } from './schema-form-attributes.ts'
-import type { SchemaFormStrings } from './schema-form-strings.ts'
+import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
 import type { Edits, Report } from './shown-errors.ts'
 import { distinct, problemText, reportOf, unchanged } from './shown-errors.ts'
 import { controlOf, firstOf, unreadableControls } from './form-controls.ts'
 import { useFormDraft } from './use-form-draft.ts'
 import { useFormModel } from './use-form-model.ts'
-import { useFormStrings } from './use-form-strings.ts'
+import { useFormStrings } from '../language-pack/use-form-strings.ts'
 
 type Attributes = AttributesOf<typeof schemaFormAttributes>
 

@@ -6,7 +6,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import type { FormDrafts } from './form-drafts.ts'
 import { formLoading, formNotLoaded, loadForm, subscribeToForm } from './lazy-form.ts'
-import type { SchemaFormStrings } from './schema-form-strings.ts'
+import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
 export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'

@@ -2,14 +2,16 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { Fragment, forwardRef, useCallback, useEffect, useRef, useState } from 'react'
 import type { Persistence, Thread } from '../../state/thread.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
+import { usePack } from '../language-pack/use-pack.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
-import type { ThreadListStrings } from './thread-list-strings.ts'
-import { englishThreads } from './thread-list-strings.ts'
+import type { ThreadListStrings } from '../thread-strings/thread-list-strings.ts'
+import { englishThreads } from '../thread-strings/thread-list-strings.ts'
 import type { RowKey } from './thread-row.tsx'
 import { ThreadRow, rowsOf } from './thread-row.tsx'
 import { useMountedRows } from './use-mounted-rows.ts'
@@ -35,7 +37,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRename?: ((id: string, title: string) => void) | undefined
   /** Deletes a conversation. What it resolves with, if anything, undoes it. Absent: none can be deleted. */
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
-  /** Strings in another language than English. @default English */
+  /** Strings of your own. @default those of the dictionary's language, fetched on demand; English for a language that has none */
   readonly strings?: ThreadListStrings | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined
@@ -77,13 +79,17 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     onCreate,
     onRename,
     onRemove,
-    strings = englishThreads,
+    strings: given,
     render,
     className,
     ...rest
   },
   ref,
 ): ReactNode {
+  const { language } = useDictionary()
+  const known = usePack('threads', englishThreads, given)
+  const strings = known ?? englishThreads
+  const lang = strings.lang ?? language.lang
   const [sought, setSought] = useState('')
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
@@ -142,6 +148,13 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     rowsOf(list.current)[0]?.focus()
   }
 
+  const bones = (
+    <div className="cs-threads-bones" aria-hidden="true">
+      {BONES.map((bone) => (
+        <i key={bone} className="cs-thread-bone" />
+      ))}
+    </div>
+  )
   const children = (
     <>
       {(onCreate || threads.length > 0) && (
@@ -171,6 +184,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
                   <ThreadRow
                     thread={thread}
                     strings={strings}
+                    lang={lang}
                     isCurrent={thread.id === current}
                     isActive={thread.id === tabStop}
                     place={isWindowed ? index + 1 : undefined}
@@ -188,13 +202,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
           {isWindowed && <Space rows={found.length - 1 - (rows.indexes.at(-1) ?? 0)} height={rows.rowHeight} />}
         </ul>
       )}
-      {status === 'loading' && threads.length === 0 && (
-        <div className="cs-threads-bones" aria-hidden="true">
-          {BONES.map((bone) => (
-            <i key={bone} className="cs-thread-bone" />
-          ))}
-        </div>
-      )}
+      {status === 'loading' && threads.length === 0 && bones}
       <p className="cs-threads-none cs-meta" role="status">
         {threads.length === 0 ? (
           status === 'loading' ? (
@@ -236,12 +244,15 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       tag="nav"
       render={render}
       root={{
-        'aria-label': strings.label,
+        lang,
+        dir: language.dir,
+        'aria-label': known?.label,
         ...rest,
         className: classNames('cs-part cs-threads', className),
         'data-status': status satisfies Attributes['data-status'],
-        'aria-busy': status === 'loading',
-        children,
+        'aria-busy': status === 'loading' || known === undefined,
+        // Nobody reads a list in two languages.
+        children: known === undefined ? bones : children,
       }}
       state={{ status }}
       rootRef={ref}

@@ -6,7 +6,7 @@ import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { ThreadListStrings } from './thread-list-strings.ts'
+import type { ThreadListStrings } from '../thread-strings/thread-list-strings.ts'
 import { ThreadTime } from './thread-time.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { threadListAttributes } from './thread-list-attributes.ts'
@@ -20,6 +20,7 @@ export type RowKey = 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'
 interface ThreadRowProps {
   readonly thread: Thread
   readonly strings: ThreadListStrings
+  readonly lang: string | undefined
   readonly isCurrent: boolean
   /** The one row the Tab key comes to; arrows lead to the others. */
   readonly isActive: boolean
@@ -38,6 +39,7 @@ interface ThreadRowProps {
 export const ThreadRow = memo(function ThreadRow({
   thread,
   strings,
+  lang,
   isCurrent,
   isActive,
   place,
@@ -113,7 +115,7 @@ export const ThreadRow = memo(function ThreadRow({
                 </span>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}
-              <ThreadTime at={updatedAt} />
+              <ThreadTime at={updatedAt} lang={lang} />
             </span>
           </button>
           <span className="cs-thread-actions">

@@ -1,11 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useHydrated } from '../internals/use-hydrated.ts'
 
 /** The time of day, for another day its date, for another year that too. Empty until the page lives, as a server does not know the reader's clock. */
-export function ThreadTime({ at }: { readonly at: number }): ReactNode {
-  const { lang } = useDictionary().language
+export function ThreadTime({ at, lang }: { readonly at: number; readonly lang: string | undefined }): ReactNode {
   const hydrated = useHydrated()
   const date = new Date(at)
   return (

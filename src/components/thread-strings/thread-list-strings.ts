@@ -5,6 +5,8 @@ export type NotSaved = Extract<Persistence, { where: 'memory' }>['reason'] | 'si
 
 /** Every string of {@link ThreadList}. Functions get what they speak of. */
 export interface ThreadListStrings {
+  /** BCP 47 tag of the language, for times and dates. @default that of the dictionary, else of the browser */
+  readonly lang?: string | undefined
   readonly label: string
   readonly search: string
   readonly none: string
@@ -27,6 +29,8 @@ export interface ThreadListStrings {
 }
 
 export const englishThreads: ThreadListStrings = {
+  // English is shown for a page of any language: its times are the browser's.
+  lang: undefined,
   label: 'Conversations',
   search: 'Search conversations',
   none: 'No matching conversations',
