@@ -29,7 +29,7 @@ import { isRunning } from '../../state/is-running.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
-import { usePreloadedPack } from '../language-pack/use-pack.ts'
+import { useLanguagePack } from '../language-pack/use-pack.ts'
 import { LeaseArea } from '../prompt-area/lease-area.tsx'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
 import type { chatAttributes } from './chat-attributes.ts'
@@ -217,7 +217,8 @@ function Section({
   ...props
 }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const { chat: strings, language } = useDictionary()
-  usePreloadedPack()
+  // Strings of what the page does not show yet: later there may be no connection.
+  useLanguagePack()
   const chat = useChatContext()
   const running = useChatSelector(isRunning)
   // One panel closes another, in any order of their events.

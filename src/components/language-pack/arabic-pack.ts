@@ -5,7 +5,7 @@ import { arabicTasks } from '../task-strings/arabic-tasks.ts'
 import { arabicThreads } from '../thread-strings/arabic-threads.ts'
 import type { LanguagePack } from './language-pack.ts'
 
-export const arabicPack: LanguagePack = {
+export const pack: LanguagePack = {
   diagram: {
     diagram: 'مخطط',
     showSource: 'عرض المصدر',

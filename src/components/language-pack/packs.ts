@@ -2,14 +2,13 @@ import type { OnDemand } from '../on-demand/on-demand.ts'
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { LanguagePack } from './language-pack.ts'
 
-const packs: Readonly<Record<string, OnDemand<LanguagePack>>> = {
-  ar: onDemand(async () => (await import('./arabic-pack.ts')).arabicPack),
-  de: onDemand(async () => (await import('./german-pack.ts')).germanPack),
-  zh: onDemand(async () => (await import('./chinese-pack.ts')).chinesePack),
-}
+const packs: ReadonlyMap<string | undefined, OnDemand<LanguagePack>> = new Map([
+  ['ar', onDemand(async () => (await import('./arabic-pack.ts')).pack)],
+  ['de', onDemand(async () => (await import('./german-pack.ts')).pack)],
+  ['zh', onDemand(async () => (await import('./chinese-pack.ts')).pack)],
+])
 
 /** The pack of a language tag such as `de-AT`. Undefined: there is none, and English needs none. */
 export function packOf(lang: string | undefined): OnDemand<LanguagePack> | undefined {
-  const primary = lang?.split('-')[0]?.toLowerCase() ?? ''
-  return Object.hasOwn(packs, primary) ? packs[primary] : undefined
+  return packs.get(lang?.split('-')[0]?.toLowerCase())
 }

@@ -1,14 +1,22 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { never, nothing } from '../on-demand/on-demand.ts'
 import type { LanguagePack } from './language-pack.ts'
 import { packOf } from './packs.ts'
 
-const never = (): (() => void) => () => {}
-const nothing = (): undefined => undefined
+/**
+ * The pack of the dictionary's language, which is fetched as soon as a component uses this. Undefined until it is here. Null where English
+ * is shown: the language has no pack, or it could not be fetched. The next component tries again.
+ */
+export function useLanguagePack(): LanguagePack | null | undefined {
+  const pack = packOf(useDictionary().language.lang)
+  const read = (): LanguagePack | null | undefined =>
+    pack ? (pack.get() ?? (pack.hasFailed() ? null : undefined)) : null
+  return useSyncExternalStore(pack?.subscribe ?? never, read, pack ? nothing : read)
+}
 
 /**
- * Strings of a component in the language of the dictionary, fetched on demand. Undefined while they are fetched, so that nobody reads in
- * two languages. English for a language without a pack, and while the pack cannot be fetched: the next component to need it tries again.
+ * Strings of a component in the language of the dictionary. Undefined while they are fetched, so that nobody reads in two languages.
  *
  * @param given strings from a prop or a provider, which win
  */
@@ -17,19 +25,6 @@ export function usePack<Name extends keyof LanguagePack>(
   english: LanguagePack[Name],
   given: LanguagePack[Name] | undefined,
 ): LanguagePack[Name] | undefined {
-  const pack = packOf(useDictionary().language.lang)
-  const isWanted = pack !== undefined && given === undefined
-  const snapshot = useCallback(
-    (): LanguagePack[Name] | undefined =>
-      pack === undefined ? english : (pack.get()?.[name] ?? (pack.hasFailed() ? english : undefined)),
-    [pack, name, english],
-  )
-  const loaded = useSyncExternalStore(isWanted ? pack.subscribe : never, snapshot, isWanted ? nothing : snapshot)
-  return given ?? loaded
-}
-
-/** Fetches the strings of what the page does not show yet: later there may be no connection. */
-export function usePreloadedPack(): void {
-  const pack = packOf(useDictionary().language.lang)
-  useEffect(() => void pack?.load().catch(() => {}), [pack])
+  const pack = useLanguagePack()
+  return given ?? (pack === null ? english : pack?.[name])
 }

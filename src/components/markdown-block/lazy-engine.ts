@@ -1,9 +1,6 @@
 import { onDemand } from '../on-demand/on-demand.ts'
-import type { MarkdownEngine } from './markdown-engine.ts'
 
-const engine = onDemand(async (): Promise<MarkdownEngine> => ({ Text: (await import('./rich-text.tsx')).RichText }))
-let loadingSyntax: Promise<void> | undefined
-let loadingNotes: Promise<void> | undefined
+const engine = onDemand(async () => (await import('./rich-text.tsx')).lazyEngine)
 
 /** The engine, once its code is here. */
 export const loadedEngine = engine.get
@@ -17,18 +14,9 @@ export const loadEngine = engine.load
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
-  loadEngine().then(loadRest, () => {})
+  loadEngine().then(
+    () => engine.get()?.loadRest(),
+    () => {},
+  )
   return unsubscribe
-}
-
-/** Text is shown without waiting for them: most has none, and what was not known is read again. */
-function loadRest(): void {
-  loadingNotes ??= import('../../markdown/view/all-footnotes.ts').then(
-    ({ addFootnotes }) => addFootnotes(),
-    () => (loadingNotes = undefined),
-  )
-  loadingSyntax ??= import('../../markdown/all-syntax.ts').then(
-    ({ addAllSyntax }) => addAllSyntax(),
-    () => (loadingSyntax = undefined),
-  )
 }

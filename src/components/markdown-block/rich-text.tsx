@@ -74,3 +74,19 @@ function useGapMarks(gaps: readonly TextGap[]): Marks | undefined {
     }
   }, [numbers])
 }
+
+let loading: Promise<void> | undefined
+
+/**
+ * Fetches what few texts need: footnotes, HTML, rare names of characters. Text is shown without waiting for it, and read again where it
+ * had some. A load that failed is tried again at the next call.
+ */
+function loadRest(): void {
+  loading ??= import('../../markdown/rare-markdown.ts').then(
+    ({ addRareMarkdown }) => addRareMarkdown(),
+    () => (loading = undefined),
+  )
+}
+
+/** The engine as a chat fetches it. What follows it is named here alone, so that bundlers keep together what both need. */
+export const lazyEngine = { Text: RichText, loadRest }

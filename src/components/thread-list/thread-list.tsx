@@ -2,7 +2,6 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { Fragment, forwardRef, useCallback, useEffect, useRef, useState } from 'react'
 import type { Persistence, Thread } from '../../state/thread.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -86,10 +85,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
   },
   ref,
 ): ReactNode {
-  const { language } = useDictionary()
-  const known = usePack('threads', englishThreads, given)
-  const strings = known ?? englishThreads
-  const lang = strings.lang ?? language.lang
+  const strings = usePack('threads', englishThreads, given)
   const [sought, setSought] = useState('')
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
@@ -123,24 +119,13 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     },
     [order],
   )
-  const notSaved =
-    persistence?.where === 'memory'
-      ? strings.notSaved[persistence.reason]
-      : persistence?.where === 'nowhere'
-        ? strings.notSaved['signed-out']
-        : undefined
-
   const remove = useCallback(
-    (thread: Thread): void => {
-      focusBeside(list.current, thread.id)
-      const title = thread.title || strings.untitled
-      const take = async (): Promise<void> => {
-        const undo = await onRemove?.(thread.id)
-        setRemoval({ title, undo: undo ?? undefined })
-      }
-      void take()
+    async (id: string, title: string): Promise<void> => {
+      focusBeside(list.current, id)
+      const undo = await onRemove?.(id)
+      setRemoval({ title, undo: undo ?? undefined })
     },
-    [onRemove, strings],
+    [onRemove],
   )
   const undo = async (): Promise<void> => {
     setRemoval(undefined)
@@ -148,13 +133,14 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     rowsOf(list.current)[0]?.focus()
   }
 
-  const bones = (
-    <div className="cs-threads-bones" aria-hidden="true">
-      {BONES.map((bone) => (
-        <i key={bone} className="cs-thread-bone" />
-      ))}
-    </div>
-  )
+  // Nobody reads a list in two languages.
+  if (strings === undefined) return null
+
+  const notSaved =
+    persistence?.where === 'memory'
+      ? strings.notSaved[persistence.reason]
+      : persistence?.where === 'nowhere' && strings.notSaved['signed-out']
+
   const children = (
     <>
       {(onCreate || threads.length > 0) && (
@@ -184,7 +170,6 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
                   <ThreadRow
                     thread={thread}
                     strings={strings}
-                    lang={lang}
                     isCurrent={thread.id === current}
                     isActive={thread.id === tabStop}
                     place={isWindowed ? index + 1 : undefined}
@@ -202,7 +187,13 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
           {isWindowed && <Space rows={found.length - 1 - (rows.indexes.at(-1) ?? 0)} height={rows.rowHeight} />}
         </ul>
       )}
-      {status === 'loading' && threads.length === 0 && bones}
+      {status === 'loading' && threads.length === 0 && (
+        <div className="cs-threads-bones" aria-hidden="true">
+          {BONES.map((bone) => (
+            <i key={bone} className="cs-thread-bone" />
+          ))}
+        </div>
+      )}
       <p className="cs-threads-none cs-meta" role="status">
         {threads.length === 0 ? (
           status === 'loading' ? (
@@ -228,7 +219,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
             <IconButton icon="x" label={strings.dismiss} onClick={() => setRemoval(undefined)} />
           </p>
         )}
-        {notSaved !== undefined && (
+        {notSaved && (
           <p className="cs-threads-note" data-tone="caution">
             <Icon name="alert" />
             <span className="cs-grow" dir="auto">
@@ -244,15 +235,13 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       tag="nav"
       render={render}
       root={{
-        lang,
-        dir: language.dir,
-        'aria-label': known?.label,
+        lang: strings.lang,
+        'aria-label': strings.label,
         ...rest,
         className: classNames('cs-part cs-threads', className),
         'data-status': status satisfies Attributes['data-status'],
-        'aria-busy': status === 'loading' || known === undefined,
-        // Nobody reads a list in two languages.
-        children: known === undefined ? bones : children,
+        'aria-busy': status === 'loading',
+        children,
       }}
       state={{ status }}
       rootRef={ref}

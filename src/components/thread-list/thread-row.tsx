@@ -20,7 +20,6 @@ export type RowKey = 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'
 interface ThreadRowProps {
   readonly thread: Thread
   readonly strings: ThreadListStrings
-  readonly lang: string | undefined
   readonly isCurrent: boolean
   /** The one row the Tab key comes to; arrows lead to the others. */
   readonly isActive: boolean
@@ -32,14 +31,13 @@ interface ThreadRowProps {
   readonly onMove: (id: string, key: RowKey) => void
   readonly onSelect: (id: string) => void
   readonly onRename: ((id: string, title: string) => void) | undefined
-  readonly onRemove: ((thread: Thread) => void) | undefined
+  readonly onRemove: ((id: string, title: string) => Promise<void>) | undefined
 }
 
 /** One conversation: what it is called, when it was, its state, and what can be done with it. */
 export const ThreadRow = memo(function ThreadRow({
   thread,
   strings,
-  lang,
   isCurrent,
   isActive,
   place,
@@ -58,7 +56,7 @@ export const ThreadRow = memo(function ThreadRow({
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'F2' && onRename) setRenaming(true)
-    else if (event.key === 'Delete' && onRemove) onRemove(thread)
+    else if (event.key === 'Delete' && onRemove) void onRemove(id, title)
     else if (isRowKey(event.key)) onMove(id, event.key)
     else return
     event.preventDefault()
@@ -115,7 +113,7 @@ export const ThreadRow = memo(function ThreadRow({
                 </span>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}
-              <ThreadTime at={updatedAt} lang={lang} />
+              <ThreadTime at={updatedAt} lang={strings.lang} />
             </span>
           </button>
           <span className="cs-thread-actions">
@@ -134,7 +132,7 @@ export const ThreadRow = memo(function ThreadRow({
                 label={strings.remove(title)}
                 tabIndex={tabIndex}
                 onFocus={() => onActive(id)}
-                onClick={() => onRemove(thread)}
+                onClick={() => void onRemove(id, title)}
               />
             )}
           </span>

@@ -5,7 +5,7 @@ export type NotSaved = Extract<Persistence, { where: 'memory' }>['reason'] | 'si
 
 /** Every string of {@link ThreadList}. Functions get what they speak of. */
 export interface ThreadListStrings {
-  /** BCP 47 tag of the language, for times and dates. @default that of the dictionary, else of the browser */
+  /** BCP 47 tag of the language, which the list has as `lang`, and its times. @default none, and times of the dictionary's language or the browser's */
   readonly lang?: string | undefined
   readonly label: string
   readonly search: string
@@ -29,8 +29,6 @@ export interface ThreadListStrings {
 }
 
 export const englishThreads: ThreadListStrings = {
-  // English is shown for a page of any language: its times are the browser's.
-  lang: undefined,
   label: 'Conversations',
   search: 'Search conversations',
   none: 'No matching conversations',

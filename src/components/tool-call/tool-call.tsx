@@ -1,7 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
-import { isJsonObject } from '../../base/json-object.ts'
 import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -71,7 +70,7 @@ export const ToolCall = memo(
         />
         <div className="cs-fold-body">
           <Value label={strings.input} value={input === undefined ? partialInput : input} />
-          <Value label={strings.output} value={isOutcomeAlone(state, output) ? undefined : output} />
+          <Value label={strings.output} value={output} />
         </div>
       </>
     )
@@ -91,16 +90,6 @@ export const ToolCall = memo(
     )
   }),
 )
-
-/** What servers of this package tell a model of a call that gave no result. */
-const OUTCOME = /^(The user did not allow it|It was not allowed|The tool failed)\.$/
-
-/** Whether the output is a sentence in English that only repeats the state: the row has words of the app for it. */
-function isOutcomeAlone(state: string, output: unknown): boolean {
-  if (state !== 'denied' && state !== 'failed') return false
-  const text = isJsonObject(output) && Object.keys(output).length === 1 ? output['error'] : output
-  return typeof text === 'string' && OUTCOME.test(text)
-}
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
   return (

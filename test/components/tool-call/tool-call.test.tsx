@@ -70,17 +70,4 @@ describe('a tool call', () => {
     expect(container.querySelector('pre')?.textContent).toHaveLength(20_000)
     expect(container.textContent).toContain('4,980,000 more characters')
   })
-
-  it.each([
-    ['denied', 'The user did not allow it.'],
-    ['denied', { error: 'It was not allowed.' }],
-    ['failed', 'The tool failed.'],
-  ] as const)('says that it is %s in words of the app alone: not %j', (status, output) => {
-    const { container, rerender } = render(<ToolCall name="x" status={status} output={output} />)
-    expect(container.querySelector('pre')).toBeNull()
-    rerender(<ToolCall name="x" status={status} output="The gauge is closed." />)
-    expect(container.querySelector('pre')?.textContent).toBe('The gauge is closed.')
-    rerender(<ToolCall name="x" status="complete" output={output} />)
-    expect(container.querySelector('pre')).not.toBeNull()
-  })
 })
