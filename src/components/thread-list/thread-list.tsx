@@ -50,9 +50,6 @@ interface Removal {
 /** The sheet lets the list scroll. */
 const hasLook = ({ overflowY }: CSSStyleDeclaration): boolean => overflowY !== 'visible' && overflowY !== ''
 
-/** Bones of a list that loads. */
-const BONES = [0, 1, 2, 3]
-
 /**
  * Renders a `<nav>`: a user's conversations, to find, open, rename and delete, with those that run, failed or have
  * something new told by a label. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
@@ -189,7 +186,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       )}
       {status === 'loading' && threads.length === 0 && (
         <div className="cs-threads-bones" aria-hidden="true">
-          {BONES.map((bone) => (
+          {[0, 1, 2, 3].map((bone) => (
             <i key={bone} className="cs-thread-bone" />
           ))}
         </div>
