@@ -1,11 +1,9 @@
 import { addAllSyntax } from './all-syntax.ts'
 import { addFootnotes } from './view/all-footnotes.ts'
 
-export { copyColumns, joinLines, keepColumnsFixed, keepJoined } from './view/long-blocks/long-block-layout.ts'
-
 /**
  * Makes footnotes, HTML, links that are defined apart and the rare names of characters known to all documents. One file, which a page
- * fetches behind the engine; what lays out very long blocks is in it too.
+ * fetches behind the engine.
  */
 export function addRareMarkdown(): void {
   addFootnotes()

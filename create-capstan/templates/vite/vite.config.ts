@@ -21,7 +21,7 @@ const agent: Plugin = {
   },
 }
 
-/** Few files: one to begin with, and one for the small pieces that files of capstan share which come later. */
+/** Few files: one to begin with, and one for what files of capstan share that come later. */
 const codeSplitting = {
   groups: [
     { name: 'index', tags: ['$initial' as const], priority: 1 },

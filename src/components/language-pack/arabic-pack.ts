@@ -5,7 +5,7 @@ import { arabicTasks } from '../task-strings/arabic-tasks.ts'
 import { arabicThreads } from '../thread-strings/arabic-threads.ts'
 import type { LanguagePack } from './language-pack.ts'
 
-export const pack: LanguagePack = {
+export const arabicPack: LanguagePack = {
   diagram: {
     diagram: 'مخطط',
     showSource: 'عرض المصدر',

@@ -5,7 +5,7 @@ import { chineseTasks } from '../task-strings/chinese-tasks.ts'
 import { chineseThreads } from '../thread-strings/chinese-threads.ts'
 import type { LanguagePack } from './language-pack.ts'
 
-export const pack: LanguagePack = {
+export const chinesePack: LanguagePack = {
   diagram: {
     diagram: '图表',
     showSource: '显示源代码',

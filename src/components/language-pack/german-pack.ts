@@ -5,7 +5,7 @@ import { germanTasks } from '../task-strings/german-tasks.ts'
 import { germanThreads } from '../thread-strings/german-threads.ts'
 import type { LanguagePack } from './language-pack.ts'
 
-export const pack: LanguagePack = {
+export const germanPack: LanguagePack = {
   diagram: {
     diagram: 'Diagramm',
     showSource: 'Quelltext anzeigen',

@@ -3,9 +3,9 @@ import { onDemand } from '../on-demand/on-demand.ts'
 import type { LanguagePack } from './language-pack.ts'
 
 const packs: ReadonlyMap<string | undefined, OnDemand<LanguagePack>> = new Map([
-  ['ar', onDemand(async () => (await import('./arabic-pack.ts')).pack)],
-  ['de', onDemand(async () => (await import('./german-pack.ts')).pack)],
-  ['zh', onDemand(async () => (await import('./chinese-pack.ts')).pack)],
+  ['ar', onDemand(async () => (await import('./arabic-pack.ts')).arabicPack)],
+  ['de', onDemand(async () => (await import('./german-pack.ts')).germanPack)],
+  ['zh', onDemand(async () => (await import('./chinese-pack.ts')).chinesePack)],
 ])
 
 /** The pack of a language tag such as `de-AT`. Undefined: there is none, and English needs none. */

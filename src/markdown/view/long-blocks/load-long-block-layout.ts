@@ -12,7 +12,7 @@ let loaded: LongBlockLayout | undefined
 
 /** Loads what lays out paragraphs and tables that are so long that the browser could not keep up with them. */
 export async function loadLongBlockLayout(): Promise<LongBlockLayout> {
-  return (loaded ??= await import('../../rare-markdown.ts'))
+  return (loaded ??= await import('./long-block-layout.ts'))
 }
 
 /** Lays out, at once where the code is here; gives the way to stop. Where it cannot be had, the browser does as it does. */
