@@ -82,7 +82,7 @@ let loading: Promise<void> | undefined
  * had some. A load that failed is tried again at the next call.
  */
 function loadRest(): void {
-  loading ??= import('../../markdown/rare-markdown.ts').then(
+  loading ??= import('../../markdown/view/rare-markdown.ts').then(
     ({ addRareMarkdown }) => addRareMarkdown(),
     () => (loading = undefined),
   )

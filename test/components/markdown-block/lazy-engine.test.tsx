@@ -15,7 +15,7 @@ beforeEach(() => {
     withLayout: () => () => {},
   }))
   // The real code, after a connection that was down once.
-  vi.doMock('../../../src/markdown/rare-markdown.ts', async (original) => {
+  vi.doMock('../../../src/markdown/view/rare-markdown.ts', async (original) => {
     rest.asked += 1
     if (rest.asked <= rest.fail) throw new TypeError('Failed to fetch dynamically imported module')
     return original()
