@@ -78,7 +78,7 @@ export const CHUNKS = {
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
-  'English words of forms': "export * from './dist/components/schema-form/english-form.js'",
+  'English words of forms': "export * from './dist/components/form-strings/english-form.js'",
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
@@ -133,7 +133,7 @@ function isPeer(id) {
  * other way they would count.
  */
 function isLeftOut(id, kind) {
-  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind) || isOtherLanguage(id)
+  return isPeer(id) || /(^|\/)(markdown|base\/text)\//.test(id) || isOnDemand(id, kind) || isOtherLanguage(id)
 }
 
 /** What a page with a chat fetches to show a short thread with markdown: all but what is loaded on demand beside the engine. */
@@ -142,20 +142,20 @@ function isLeftOutOfWholeChat(id, kind) {
   return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
 }
 
-/** The engine loads what lays out very long blocks on demand, and nothing names it otherwise. */
+/** What a chunk itself loads on demand, and nothing names otherwise. */
 function isLeftOutOfChunk(id) {
-  return isPeer(id) || id.endsWith('/long-block-layout.js')
+  return isPeer(id) || /\/(rare-requests|long-block-layout)\.js$/.test(id)
 }
 
-/** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
+/** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches the pack of its own. */
 function isOtherLanguage(id) {
-  return /\/((arabic|chinese|german)-(prompts|tasks|jobs)|(arabic|chinese|english|german)-form)\.js$/.test(id)
+  return /\/((arabic|chinese|german)-(pack|prompts|tasks|jobs|threads|form)|english-form)\.js$/.test(id)
 }
 
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
+    /\/((?:arabic|chinese|german)-pack|row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|rare-requests|rare-markdown|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
       id,
     )
   )

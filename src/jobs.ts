@@ -9,7 +9,7 @@ export {
   JobStringsProvider,
   type JobStringsProviderProps,
   useJobStrings,
-} from './components/job-strings/job-strings-context.tsx'
+} from './components/language-pack/job-strings-context.tsx'
 export { type LogViewerEntry, LogViewer, type LogViewerProps } from './components/log-viewer/log-viewer.tsx'
 export { SessionStatus, type SessionStatusProps } from './components/session-status/session-status.tsx'
 export {

@@ -14,11 +14,11 @@ export { PromptDock, type PromptDockProps } from './components/prompt-dock/promp
 export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/prompt-trace.tsx'
 export { type FormDrafts } from './components/schema-form/form-drafts.ts'
 export { SchemaForm, type SchemaFormProps, type SchemaFormStatus } from './components/schema-form/schema-form.tsx'
-export { arabicForm } from './components/schema-form/arabic-form.ts'
-export { chineseForm } from './components/schema-form/chinese-form.ts'
-export { germanForm } from './components/schema-form/german-form.ts'
-export { englishForm } from './components/schema-form/english-form.ts'
-export type { SchemaFormStrings } from './components/schema-form/schema-form-strings.ts'
+export { arabicForm } from './components/form-strings/arabic-form.ts'
+export { chineseForm } from './components/form-strings/chinese-form.ts'
+export { germanForm } from './components/form-strings/german-form.ts'
+export { englishForm } from './components/form-strings/english-form.ts'
+export type { SchemaFormStrings } from './components/form-strings/schema-form-strings.ts'
 export { arabicPrompts } from './components/prompt-strings/arabic-prompts.ts'
 export { chinesePrompts } from './components/prompt-strings/chinese-prompts.ts'
 export { englishPrompts } from './components/prompt-strings/english-prompts.ts'
@@ -39,4 +39,4 @@ export {
   PromptStringsProvider,
   type PromptStringsProviderProps,
   usePromptStrings,
-} from './components/prompt-strings/prompt-strings-context.tsx'
+} from './components/language-pack/prompt-strings-context.tsx'

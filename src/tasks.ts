@@ -16,4 +16,4 @@ export {
   TaskStringsProvider,
   type TaskStringsProviderProps,
   useTaskStrings,
-} from './components/task-strings/task-strings-context.tsx'
+} from './components/language-pack/task-strings-context.tsx'

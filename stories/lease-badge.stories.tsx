@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 import { expect } from 'storybook/test'
-import { english } from '../src/components/locales/english.ts'
+import type { Dictionary } from '../src/components/dictionary/dictionary.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { LeaseBadge } from '../src/components/lease-badge/lease-badge.tsx'
 import { LeaseList } from '../src/components/lease-list/lease-list.tsx'
@@ -81,7 +81,7 @@ export const Hostile: Story = {
 }
 
 interface ListedProps {
-  readonly strings?: typeof english | undefined
+  readonly strings?: Dictionary | undefined
   readonly dir?: 'rtl' | undefined
 }
 
@@ -95,7 +95,7 @@ const lease = (change: Partial<Lease>): Lease => ({
 })
 
 /** All leases of a chat in which nothing moves. */
-function Listed({ strings = english, dir }: ListedProps): ReactElement {
+function Listed({ strings, dir }: ListedProps): ReactElement {
   const [chat] = useState(() =>
     createStillChat({
       status: 'streaming',

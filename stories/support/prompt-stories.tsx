@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
-import { englishPrompts } from '../../src/components/prompt-strings/english-prompts.ts'
 import type { PromptStrings } from '../../src/components/prompt-strings/prompt-strings.ts'
-import { PromptStringsProvider } from '../../src/components/prompt-strings/prompt-strings-context.tsx'
+import { PromptStringsProvider } from '../../src/components/language-pack/prompt-strings-context.tsx'
 import { PromptCard } from '../../src/components/prompt-card/prompt-card.tsx'
 import type { Dictionary } from '../../src/components/dictionary/dictionary.ts'
-import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
@@ -20,12 +18,7 @@ interface PromptShownProps {
 }
 
 /** A prompt in its card, as a chat that does not change has it. */
-export function PromptShown({
-  prompt,
-  strings = defaultStrings,
-  prompts = englishPrompts,
-  dir,
-}: PromptShownProps): ReactElement {
+export function PromptShown({ prompt, strings, prompts, dir }: PromptShownProps): ReactElement {
   const [chat] = useState(() =>
     createStillChat({
       status: 'awaiting-input',

@@ -48,8 +48,6 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // The kind of pointer is the same in all windows of a device, and is asked for while rendering, without an element.
   'components/composer/composer-box.tsx': ['matchMedia'],
-  // The clipboard of the window that the code runs in.
-  'components/internals/copy-button.tsx': ['navigator'],
   // The document of an iframe has no visible title: the one around it has.
   'components/prompt-dock/use-title-mark.ts': ['document'],
   // An address that the app gives is relative to the app's own page.

@@ -72,7 +72,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce).not.toContain('dist/base/ports/warn-developer.js')
   })
 
-  it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and the requests of older servers when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and its language when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
       "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
@@ -86,17 +86,16 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       ),
     ).toEqual([])
     expect(later).toEqual([
-      'dist/clients/cap/request-health.js',
       'dist/components/citation-block/citation-card.js',
       'dist/components/composer/message-editor.js',
+      'dist/components/language-pack/arabic-pack.js',
+      'dist/components/language-pack/chinese-pack.js',
+      'dist/components/language-pack/german-pack.js',
       'dist/components/markdown-block/rest-of-engine.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/message/part-components.js',
       'dist/components/prompt-area/prompt-components.js',
-      'dist/markdown/all-syntax.js',
-      'dist/protocols/cap/control-request.js',
-      'dist/protocols/cap/older-request.js',
       'dist/protocols/cap/rare-packets.js',
       'dist/protocols/cap/state-fold.js',
       'dist/protocols/shared-state.js',

@@ -14,7 +14,7 @@ import { useCapHealth } from '../../src/query/use-cap-health.ts'
 import { createApp, cross } from './serve.tsx'
 
 // What is loaded on demand is there: no clock of a test moves that.
-beforeAll(() => import('../../src/clients/cap/request-health.ts'))
+beforeAll(() => import('../../src/protocols/cap/rare-requests.ts'))
 beforeEach(() => {
   vi.useFakeTimers()
 })

@@ -21,4 +21,15 @@ const agent: Plugin = {
   },
 }
 
-export default defineConfig({ plugins: [react(), agent] })
+/** Few files: one to begin with, and one for what files of capstan share that come later. */
+const codeSplitting = {
+  groups: [
+    { name: 'index', tags: ['$initial' as const], priority: 1 },
+    { name: 'shared', test: /[\\/]capstan[\\/]dist[\\/](base|components)[\\/]/, minShareCount: 2 },
+  ],
+}
+
+export default defineConfig({
+  plugins: [react(), agent],
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
+})

@@ -12,7 +12,7 @@ import { capProtocol } from '../../protocols/cap/adapter.ts'
 import type { AnyServiceRequest } from '../../protocols/cap/any-request.ts'
 import { prepareRequest } from '../../protocols/cap/assert-request.ts'
 import { withUrl } from '../../protocols/cap/error-url.ts'
-import { loadOnDemand } from '../../protocols/cap/load-on-demand.ts'
+import { loadRareRequests } from '../../protocols/cap/load-rare-requests.ts'
 import type { OlderServerOptions } from '../../protocols/cap/older-server.ts'
 import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
 import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
@@ -163,7 +163,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     const { health: url } = resolveUrls(this.#options)
     try {
       // Many pages never ask.
-      const { requestHealth } = await loadOnDemand(() => import('./request-health.ts'))
+      const { requestHealth } = await loadRareRequests()
       const headers = await resolveHeaders(this.#options.headers, await this.#credential.get())
       return await requestHealth(this.#transport, url, headers, options.signal)
     } catch (error) {

@@ -30,6 +30,7 @@ import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
+import { useLanguagePack } from '../language-pack/use-pack.ts'
 import { LeaseArea } from '../prompt-area/lease-area.tsx'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
 import type { chatAttributes } from './chat-attributes.ts'
@@ -217,6 +218,8 @@ function Section({
   ...props
 }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const { chat: strings, language } = useDictionary()
+  // Strings of what the page does not show yet: later there may be no connection.
+  useLanguagePack()
   const chat = useChatContext()
   const running = useChatSelector(isRunning)
   // One panel closes another, in any order of their events.

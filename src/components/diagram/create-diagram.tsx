@@ -3,8 +3,8 @@ import type { ComponentType, ReactNode } from 'react'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks } from '../../markdown/view/places.tsx'
 import { CodeBlock } from '../markdown-block/code-block.tsx'
-import type { DiagramStrings } from './diagram-strings.ts'
-import { useDiagramStrings } from './diagram-strings.ts'
+import type { DiagramStrings } from '../language-pack/diagram-strings.ts'
+import { useDiagramStrings } from '../language-pack/diagram-strings.ts'
 import { DiagramView } from './diagram-view.tsx'
 
 export interface DiagramOptions {
@@ -56,8 +56,8 @@ export function createDiagram({
     throw new Error('createDiagram needs either mermaidUrl or frameUrl: docs/components.md says when to use which.')
 
   function Diagram(props: CodeRendererProps): ReactNode {
-    const known = useDiagramStrings()
-    const isDiagram = props.language === 'mermaid'
+    const shown = useDiagramStrings(strings)
+    const isDiagram = props.language === 'mermaid' && shown !== undefined
     if (!isDiagram && showsMarks.has(OtherCode)) return <OtherCode {...props} />
     const { lines } = props
     const plain = { ...props, lines: linesWithoutMarks(lines) }
@@ -70,7 +70,7 @@ export function createDiagram({
             frameUrl={frameUrl}
             timeoutMs={timeoutMs}
             maxLength={maxLength}
-            strings={strings ?? known}
+            strings={shown}
           />
         ) : (
           <OtherCode {...plain} />

@@ -14,7 +14,8 @@ export interface DictionaryProviderProps {
 }
 
 /**
- * Renders its children. Provides the dictionary: strings or a language for all components inside.
+ * Renders its children. Provides the dictionary: strings or a language for all components inside, also those of `capstan/prompts`,
+ * `capstan/threads`, `capstan/tasks` and `capstan/jobs`, whose strings in the dictionary's language are one chunk that they fetch.
  *
  * @example
  * ```tsx

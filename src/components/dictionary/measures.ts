@@ -59,3 +59,9 @@ export function measuresOf(tag: string, units: Units): Measures {
     plural: (count, forms) => fill(forms[rules.select(count)] ?? forms.other, whole.format(count)),
   }
 }
+
+/** A limit of a schema, as a language writes numbers. Very large ones are as JavaScript writes them. */
+export function figureIn(tag: string): (value: number) => string {
+  const format = new Intl.NumberFormat(tag, { maximumSignificantDigits: 15 })
+  return (value) => (Math.abs(value) < 1e15 ? format.format(value) : String(value))
+}

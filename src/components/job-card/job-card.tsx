@@ -10,7 +10,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
 import type { JobState } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../job-strings/job-strings-context.tsx'
+import { useJobStrings } from '../language-pack/job-strings-context.tsx'
 import type { jobCardAttributes } from './job-card-attributes.ts'
 
 type Attributes = AttributesOf<typeof jobCardAttributes>

@@ -7,7 +7,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import type { LogLevel } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../job-strings/job-strings-context.tsx'
+import { useJobStrings } from '../language-pack/job-strings-context.tsx'
 import type { logViewerAttributes } from './log-viewer-attributes.ts'
 
 type Attributes = AttributesOf<typeof logViewerAttributes, 'entry'>

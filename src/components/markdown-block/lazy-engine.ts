@@ -1,13 +1,6 @@
 import { onDemand } from '../on-demand/on-demand.ts'
-import type { MarkdownEngine } from './markdown-engine.ts'
 
-let toHtml: MarkdownEngine['toHtml']
-const engine = onDemand(async (): Promise<MarkdownEngine> => ({
-  Text: (await import('./rich-text.tsx')).RichText,
-  toHtml: (parts, math) => toHtml?.(parts, math),
-}))
-let loadingSyntax: Promise<void> | undefined
-let loadingRest: Promise<unknown> | undefined
+const engine = onDemand(async () => (await import('./rich-text.tsx')).lazyEngine)
 
 /** The engine, once its code is here. */
 export const loadedEngine = engine.get
@@ -21,21 +14,9 @@ export const loadEngine = engine.load
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
-  loadEngine().then(loadRest, () => {})
+  loadEngine().then(
+    () => engine.get()?.loadRest(),
+    () => {},
+  )
   return unsubscribe
-}
-
-/** Text is shown without waiting for them: most has none, and what was not known is read again. */
-function loadRest(): void {
-  loadingRest ??= import('./rest-of-engine.ts').then(
-    (code) => {
-      toHtml = code.toHtml
-      return code.addFootnotes()
-    },
-    () => (loadingRest = undefined),
-  )
-  loadingSyntax ??= import('../../markdown/all-syntax.ts').then(
-    ({ addAllSyntax }) => addAllSyntax(),
-    () => (loadingSyntax = undefined),
-  )
 }

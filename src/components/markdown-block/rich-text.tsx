@@ -10,7 +10,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { RootProps } from '../internals/part.ts'
 import { CodeBlock } from './code-block.tsx'
-import type { MarkdownTextProps, TextGap } from './markdown-engine.ts'
+import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engine.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { withPlaces } from './with-places.ts'
 
@@ -74,3 +74,27 @@ function useGapMarks(gaps: readonly TextGap[]): Marks | undefined {
     }
   }, [numbers])
 }
+
+let loading: Promise<void> | undefined
+let toHtml: MarkdownEngine['toHtml']
+
+/**
+ * Fetches what few texts need, and what copies answers as HTML: footnotes, tags, rare names of characters. Text is shown without waiting for it, and read again where it
+ * had some. A load that failed is tried again at the next call.
+ */
+function loadRest(): void {
+  loading ??= import('./rest-of-engine.ts').then(
+    (code) => {
+      toHtml = code.toHtml
+      code.addRareMarkdown()
+    },
+    () => (loading = undefined),
+  )
+}
+
+/** The engine as a chat fetches it. What follows it is named here alone, so that bundlers keep together what both need. */
+export const lazyEngine = {
+  Text: RichText,
+  loadRest,
+  toHtml: (parts, math) => toHtml?.(parts, math),
+} satisfies MarkdownEngine & { loadRest(): void }

@@ -6,8 +6,8 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { mathSyntax } from '../../markdown/math/math-syntax.ts'
 import type { MathRenderer, MathRendererProps } from '../../markdown/view/markdown-renderers.ts'
-import type { MathStrings } from './math-strings.ts'
-import { useMathStrings } from './math-strings.ts'
+import type { MathStrings } from '../language-pack/math-strings.ts'
+import { useMathStrings } from '../language-pack/math-strings.ts'
 import type { MathElement, MathNode } from './read-mathml.ts'
 import { readMathml } from './read-mathml.ts'
 
@@ -79,8 +79,7 @@ export function createMath({
   }
 
   const FormulaView = memo(function FormulaView({ text, display }: MathRendererProps): ReactNode {
-    const known = useMathStrings()
-    const { formula, failed, tooLong } = strings ?? known
+    const words = useMathStrings(strings)
     const element = useMemo(() => read(text, display), [text, display])
     const [frame, place] = useScrollPlace<HTMLSpanElement>(true)
     if (typeof element === 'string') {
@@ -91,7 +90,7 @@ export function createMath({
           data-display={display ? '' : undefined}
           data-failed=""
           role="group"
-          aria-label={failed}
+          aria-label={words?.failed}
         >
           <code dir="ltr" translate="no">
             {capMarks(text)}
@@ -99,7 +98,7 @@ export function createMath({
           {(isTooLong || element !== '') && (
             // What KaTeX says is English.
             <span className="cs-hidden" lang={isTooLong ? undefined : 'en'}>
-              {` ${isTooLong ? tooLong : capMarks(element)}`}
+              {` ${isTooLong ? (words?.tooLong ?? '') : capMarks(element)}`}
             </span>
           )}
         </span>
@@ -114,7 +113,7 @@ export function createMath({
         data-display={display ? '' : undefined}
         dir="ltr"
         translate="no"
-        {...(display && { role: 'group', 'aria-label': formula })}
+        {...(display && { role: 'group', 'aria-label': words?.formula })}
         // A frame that scrolls must be within reach of the keyboard.
         tabIndex={place === 'none' ? undefined : 0}
       >

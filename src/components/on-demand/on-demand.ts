@@ -42,8 +42,10 @@ export function onDemand<Code>(fetchCode: () => Promise<Code>, atHand?: Code): O
   return demand
 }
 
-const never = (): (() => void) => () => {}
-const nothing = (): undefined => undefined
+/** Subscribes to nothing. */
+export const never = (): (() => void) => () => {}
+/** On a server nothing is here. */
+export const nothing = (): undefined => undefined
 
 /** The code, fetched as soon as it is wanted. Undefined until it is here, and where it cannot be had. */
 export function useOnDemand<Code>(demand: OnDemand<Code>, isWanted: boolean): Code | undefined {

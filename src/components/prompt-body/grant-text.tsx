@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
-import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
 import { grantTime, timeOf } from '../prompt-strings/grant-time.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'
 

@@ -12,7 +12,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { LiteralText } from '../literal-value/literal-text.tsx'
-import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { PromptStringsProvider, usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
 import { isWorded, promptQuestion } from '../prompt-strings/prompt-question.ts'
 import { PromptBody } from './prompt-body.tsx'
 import type { promptCardAttributes } from './prompt-card-attributes.ts'
@@ -60,8 +60,15 @@ export const PromptCard = forwardRef<HTMLElement, PromptCardProps>(function Prom
   { promptId, controls, ...props },
   ref,
 ): ReactNode {
-  if (controls !== undefined) return <ShownCard {...props} controls={controls} cardRef={ref} />
-  return promptId === undefined ? null : <ChatCard {...props} promptId={promptId} cardRef={ref} />
+  return (
+    <PromptStringsProvider>
+      {controls !== undefined ? (
+        <ShownCard {...props} controls={controls} cardRef={ref} />
+      ) : (
+        promptId !== undefined && <ChatCard {...props} promptId={promptId} cardRef={ref} />
+      )}
+    </PromptStringsProvider>
+  )
 })
 
 interface CardProps extends Omit<PromptCardProps, 'promptId' | 'controls'> {

@@ -6,7 +6,7 @@ import type { PromptControls } from '../../hooks/use-prompts.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { PromptCardStrings } from '../prompt-strings/prompt-strings.ts'
-import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
 
 const LONGEST_ERROR = 500
 /** Errors of the agent that are shown. */

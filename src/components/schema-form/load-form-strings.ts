@@ -1,18 +1,10 @@
-import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { englishForm } from './english-form.ts'
-
-const loaders: Readonly<Record<string, () => Promise<SchemaFormStrings>>> = {
-  ar: async () => (await import('./arabic-form.ts')).arabicForm,
-  de: async () => (await import('./german-form.ts')).germanForm,
-  zh: async () => (await import('./chinese-form.ts')).chineseForm,
-}
+import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import { englishForm } from '../form-strings/english-form.ts'
+import { packOf } from '../language-pack/packs.ts'
 
 /** The words of a form in a language. English where there are none, and where they could not be fetched. */
 export async function loadFormStrings(language: string): Promise<SchemaFormStrings> {
-  const load = Object.hasOwn(loaders, language) ? loaders[language] : undefined
-  try {
-    return (await load?.()) ?? englishForm
-  } catch {
-    return englishForm
-  }
+  const pack = packOf(language)
+  await pack?.load().catch(() => {})
+  return pack?.get()?.form ?? englishForm
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showCode } from '../../markdown/view/show-hidden.ts'
+import { showCode } from '../../base/text/show-hidden.ts'
 
 const LONGEST = 2_000
 

@@ -9,7 +9,7 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import type { SessionPhase } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../job-strings/job-strings-context.tsx'
+import { useJobStrings } from '../language-pack/job-strings-context.tsx'
 import type { sessionStatusAttributes } from './session-status-attributes.ts'
 
 type Attributes = AttributesOf<typeof sessionStatusAttributes>

@@ -9,9 +9,10 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
+import { usePack } from '../language-pack/use-pack.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
-import type { ThreadListStrings } from './thread-list-strings.ts'
-import { englishThreads } from './thread-list-strings.ts'
+import type { ThreadListStrings } from '../thread-strings/thread-list-strings.ts'
+import { englishThreads } from '../thread-strings/thread-list-strings.ts'
 import type { RowKey } from './thread-row.tsx'
 import { ThreadRow, rowsOf } from './thread-row.tsx'
 import { useMountedRows } from './use-mounted-rows.ts'
@@ -37,7 +38,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRename?: ((id: string, title: string) => void) | undefined
   /** Deletes a conversation. What it resolves with, if anything, undoes it. Absent: none can be deleted. */
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
-  /** Strings in another language than English. @default English */
+  /** Strings of your own. @default those of the dictionary's language, fetched on demand; English for a language that has none */
   readonly strings?: ThreadListStrings | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined
@@ -50,9 +51,6 @@ interface Removal {
 
 /** The sheet lets the list scroll. */
 const hasLook = ({ overflowY }: CSSStyleDeclaration): boolean => overflowY !== 'visible' && overflowY !== ''
-
-/** Bones of a list that loads. */
-const BONES = [0, 1, 2, 3]
 
 /**
  * Renders a `<nav>`: a user's conversations, to find, open, rename and delete, with those that run, failed or have
@@ -79,13 +77,14 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     onCreate,
     onRename,
     onRemove,
-    strings = englishThreads,
+    strings: given,
     render,
     className,
     ...rest
   },
   ref,
 ): ReactNode {
+  const strings = usePack('threads', englishThreads, given)
   const [sought, setSought] = useState('')
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
@@ -119,30 +118,27 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
     },
     [order],
   )
-  const notSaved =
-    persistence?.where === 'memory'
-      ? strings.notSaved[persistence.reason]
-      : persistence?.where === 'nowhere'
-        ? strings.notSaved['signed-out']
-        : undefined
-
   const remove = useCallback(
-    (thread: Thread): void => {
-      focusBeside(list.current, thread.id)
-      const title = thread.title || strings.untitled
-      const take = async (): Promise<void> => {
-        const undo = await onRemove?.(thread.id)
-        setRemoval({ title, undo: undo ?? undefined })
-      }
-      void take()
+    async (id: string, title: string): Promise<void> => {
+      focusBeside(list.current, id)
+      const undo = await onRemove?.(id)
+      setRemoval({ title, undo: undo ?? undefined })
     },
-    [onRemove, strings],
+    [onRemove],
   )
   const undo = async (): Promise<void> => {
     setRemoval(undefined)
     await removal?.undo?.()
     rowsOf(list.current)[0]?.focus()
   }
+
+  // Nobody reads a list in two languages.
+  if (strings === undefined) return null
+
+  const notSaved =
+    persistence?.where === 'memory'
+      ? strings.notSaved[persistence.reason]
+      : persistence?.where === 'nowhere' && strings.notSaved['signed-out']
 
   const children = (
     <>
@@ -192,7 +188,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       )}
       {status === 'loading' && threads.length === 0 && (
         <div className="cs-threads-bones" aria-hidden="true">
-          {BONES.map((bone) => (
+          {[0, 1, 2, 3].map((bone) => (
             <i key={bone} className="cs-thread-bone" />
           ))}
         </div>
@@ -222,7 +218,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
             <IconButton icon="x" label={strings.dismiss} onClick={() => setRemoval(undefined)} />
           </p>
         )}
-        {notSaved !== undefined && (
+        {notSaved && (
           <p className="cs-threads-note" data-tone="caution">
             <Icon name="alert" />
             <span className="cs-grow" dir="auto">
@@ -238,6 +234,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
       tag="nav"
       render={render}
       root={{
+        lang: strings.lang,
         'aria-label': strings.label,
         ...rest,
         ...fileGuard(rest),

@@ -7,7 +7,7 @@ import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { ThreadListStrings } from './thread-list-strings.ts'
+import type { ThreadListStrings } from '../thread-strings/thread-list-strings.ts'
 import { ThreadTime } from './thread-time.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { threadListAttributes } from './thread-list-attributes.ts'
@@ -32,7 +32,7 @@ interface ThreadRowProps {
   readonly onMove: (id: string, key: RowKey) => void
   readonly onSelect: (id: string) => void
   readonly onRename: ((id: string, title: string) => void) | undefined
-  readonly onRemove: ((thread: Thread) => void) | undefined
+  readonly onRemove: ((id: string, title: string) => Promise<void>) | undefined
 }
 
 /** One conversation: what it is called, when it was, its state, and what can be done with it. */
@@ -58,7 +58,7 @@ export const ThreadRow = memo(function ThreadRow({
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'F2' && onRename) setRenaming(true)
-    else if (event.key === 'Delete' && onRemove) onRemove(thread)
+    else if (event.key === 'Delete' && onRemove) void onRemove(id, title)
     else if (isRowKey(event.key)) onMove(id, event.key)
     else return
     event.preventDefault()
@@ -116,7 +116,7 @@ export const ThreadRow = memo(function ThreadRow({
                 </span>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}
-              <ThreadTime at={updatedAt} />
+              <ThreadTime at={updatedAt} lang={strings.lang} />
             </span>
           </button>
           <span className="cs-thread-actions">
@@ -135,7 +135,7 @@ export const ThreadRow = memo(function ThreadRow({
                 label={strings.remove(title)}
                 tabIndex={tabIndex}
                 onFocus={() => onActive(id)}
-                onClick={() => onRemove(thread)}
+                onClick={() => void onRemove(id, title)}
               />
             )}
           </span>

@@ -4,21 +4,22 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useHydrated } from '../internals/use-hydrated.ts'
 
 /** The time of day, for another day its date, for another year that too. Empty until the page lives, as a server does not know the reader's clock. */
-export function ThreadTime({ at }: { readonly at: number }): ReactNode {
-  const { lang } = useDictionary().language
-  const hydrated = useHydrated()
+export function ThreadTime({ at, lang }: { readonly at: number; readonly lang: string | undefined }): ReactNode {
+  const { language } = useDictionary()
   const date = new Date(at)
   return (
     <time className="cs-meta cs-figures" dateTime={date.toISOString()}>
-      <bdi>{hydrated ? format(date, lang) : ''}</bdi>
+      <bdi>{useHydrated() && format(date, lang ?? language.lang)}</bdi>
     </time>
   )
 }
 
 function format(date: Date, lang: string | undefined): string {
   const now = new Date()
-  if (date.toDateString() === now.toDateString())
-    return date.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' })
+  const isToday = date.toDateString() === now.toDateString()
   const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString(lang, { day: 'numeric', month: 'short', year })
+  return date.toLocaleString(
+    lang,
+    isToday ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short', year },
+  )
 }

@@ -79,13 +79,18 @@ function restOf(before: InlineGrowth | undefined, text: string): string {
   return text.length < known ? text.slice(before.key) : before.tail + text.slice(known)
 }
 
-/** After the last blank, or in the middle of what has none. */
+/**
+ * After the last blank; in a text without blanks, as of Thai or Khmer, before its last grapheme, which may not be complete. A letter and
+ * its marks, or an emoji and its parts, are shaped together only in one node.
+ */
 function forcedCut(tail: string): number {
   const blank = tail.lastIndexOf(' ', tail.length - 2) + 1
   if (blank > 1) return blank
-  const end = tail.length - 1
-  const code = tail.charCodeAt(end - 1)
-  return code >= 0xd800 && code <= 0xdbff ? end - 1 : end
+  let last = 0
+  // Half of a surrogate pair would count as a grapheme.
+  const text = tail.replace(/[\ud800-\udbff]$/, '')
+  for (const { index } of new Intl.Segmenter().segment(text)) last = index
+  return last || text.length - (Array.from(text).at(-1)?.length ?? 1)
 }
 
 /** Exact: `text` is whole now. Settled segments keep their identity unless one was cut off by force. */

@@ -8,7 +8,7 @@ import { FootnoteMark, withPendingNotes } from './footnote-mark.tsx'
 import { liveText } from './foreign-changes/live-text.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
-import { showCode } from './show-hidden.ts'
+import { showCode } from '../../base/text/show-hidden.ts'
 import { inlineText } from './inline-text.ts'
 
 /** Pieces of a block's text: a settled one is the same object for good and renders once. */

@@ -5,7 +5,6 @@ import type { Command, CommandResult } from '../command.ts'
 import type { AgentProtocol, Cursor } from '../protocol.ts'
 import type { ControlName } from './handle.ts'
 import { announcedControl, controlName, readHandle } from './handle.ts'
-import { loadControl } from './load-control.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
@@ -17,8 +16,8 @@ import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { urlPath, withUrl } from './error-url.ts'
-import { loadOnDemand } from './load-on-demand.ts'
 import { loadRarePackets } from './load-rare-packets.ts'
+import { loadRareRequests } from './load-rare-requests.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
 import { foldOf, handleOf, readPackets } from './read-packets.ts'
@@ -58,7 +57,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await loadOnDemand(() => import('./older-request.ts'))
+  const { writeOlderRequest } = await loadRareRequests()
   return writeOlderRequest(body, dialect)
 }
 
@@ -113,7 +112,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadOnDemand(loadControl)
+    const { controlBody, controlUrl, toCommandResult } = await loadRareRequests()
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -157,7 +156,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         // JSON may come from something other than the agent, which does not take back what the agent has announced.
         control = answer.kind === 'events' ? announced : (announced ?? readHandle(handle).control ?? control)
         // A stop must not wait for it later.
-        if (control !== undefined) loadControl().catch(noop)
+        if (control !== undefined) loadRareRequests().catch(noop)
         yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }
         const isEdited = request.payload.metadata?.['state_edit'] !== undefined
         // An answer that begins again begins with what was sent.

@@ -112,6 +112,25 @@ describe('AgUiClient reads questions', () => {
     expect(errorOf(strict)).toMatchObject({ kind: 'protocol' })
   })
 
+  it.each([
+    ['no sentence', undefined, ''],
+    ['the question of our own servers', 'Allow send_mail?', ''],
+    ['a sentence of the agent', 'Allow it?', 'Allow it?'],
+  ])('and leaves the words of a consent to the page: with %s', async (_name, message, shown) => {
+    const call = [
+      { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'send_mail' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{}' },
+      { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+    ]
+    const interrupt = { id: 'i1', reason: 'tool_call', toolCallId: 'c1', ...(message !== undefined && { message }) }
+    const played = await play([
+      STARTED,
+      ...call,
+      { ...FINISHED, outcome: { type: 'interrupt', interrupts: [interrupt] } },
+    ])
+    expect(promptsIn(played)).toMatchObject([{ kind: 'approval', message: shown, subject: { name: 'send_mail' } }])
+  })
+
   it.each([[null], [[]]])('and has none when the draft member is %j', async (interrupt) => {
     const played = await play([STARTED, { ...FINISHED, interrupt }])
     expect(played.ending).toMatchObject({ type: 'finished', outcome: 'complete' })

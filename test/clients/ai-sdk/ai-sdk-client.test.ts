@@ -443,6 +443,12 @@ describe('a page that is loaded again', () => {
 })
 
 describe('a call that needs consent', () => {
+  it('leaves the question to the page where the agent has no sentence', async () => {
+    const { chat } = open({ POST: [ASK.map((chunk) => ('reason' in chunk ? { ...chunk, reason: undefined } : chunk))] })
+    await chat.sendMessage('Mail Ann.')
+    expect(promptsOf(chat)).toMatchObject([{ kind: 'approval', message: '', subject: { name: 'send_email' } }])
+  })
+
   it('is a prompt, and what is allowed goes on in the same message of the server', async () => {
     const { chat, server } = open({ POST: [ASK, SENT, textAnswer('m2', 'Bye.')] })
     await chat.sendMessage('Mail Ann.')

@@ -340,7 +340,7 @@ describe('the module that writes older requests', () => {
   it('is asked for again when it could not be loaded', async () => {
     vi.resetModules()
     let loads = 0
-    vi.doMock('../../../src/protocols/cap/older-request.ts', async (importOriginal) => {
+    vi.doMock('../../../src/protocols/cap/rare-requests.ts', async (importOriginal) => {
       loads += 1
       if (loads === 1) throw new TypeError('Failed to fetch dynamically imported module')
       return importOriginal()
@@ -360,7 +360,7 @@ describe('the module that writes older requests', () => {
       expect(errors).toMatchObject([{ kind: 'connection', code: 'network_error', severity: 'TRANSIENT' }])
       expect(posted).toHaveLength(1)
     } finally {
-      vi.doUnmock('../../../src/protocols/cap/older-request.ts')
+      vi.doUnmock('../../../src/protocols/cap/rare-requests.ts')
       vi.resetModules()
     }
   })

@@ -91,14 +91,14 @@ describe('createDiagram', () => {
     expect(plain.querySelector('.cs-code')?.textContent).toContain('a')
   })
 
-  it('does not draw what is too long, and says so in the language around', () => {
+  it('does not draw what is too long, and says so in the language around', async () => {
     const renderers = { code: createDiagram({ mermaidUrl: '/mermaid.js', maxLength: 10 }) }
     const { container } = render(
       <DictionaryProvider strings={german}>
         <Markdown text={TEXT} renderers={renderers} />
       </DictionaryProvider>,
     )
-    expect(container.querySelector('.cs-diagram')?.getAttribute('data-state')).toBe('failed')
+    await vi.waitFor(() => expect(container.querySelector('.cs-diagram')?.getAttribute('data-state')).toBe('failed'))
     expect(container.querySelector('.cs-diagram-note')?.textContent).toContain('konnte nicht gezeichnet werden')
     expect(container.querySelector('iframe')).toBeNull()
   })

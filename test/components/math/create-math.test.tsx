@@ -167,9 +167,9 @@ describe('a formula that cannot be shown', () => {
     expect(container.querySelector('math')).toBeNull()
   })
 
-  it('says so in the language around, or in words of the app', () => {
+  it('says so in the language around, or in words of the app', async () => {
     const { unmount } = render(<DictionaryProvider strings={german}>{answer('$\\x$')}</DictionaryProvider>)
-    expect(screen.getByRole('group', { name: 'Formel, die nicht angezeigt werden konnte' })).not.toBeNull()
+    expect(await screen.findByRole('group', { name: 'Formel, die nicht angezeigt werden konnte' })).not.toBeNull()
     unmount()
     const renderers = { math: createMath({ strings: { formula: 'F', failed: 'No F', tooLong: 'Long' } }) }
     render(<Markdown text="$\x$" renderers={renderers} />)

@@ -335,7 +335,13 @@ describe('what can be done with an answer', () => {
       const writeText = vi.fn(() => Promise.resolve())
       vi.stubGlobal('navigator', { clipboard: { writeText } })
       const parts: MessagePart[] = [text('One'), { type: 'markdown', id: 'm', content: '**Two**' }]
-      show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" />)
+      // Without the engine there is no HTML beside the text, whatever has been loaded.
+      show(
+        createFakeChat({ messages: [answer('a', parts)] }),
+        <MarkdownProvider engine="off">
+          <Message messageId="a" />
+        </MarkdownProvider>,
+      )
       fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
       await settle()
       expect(writeText).toHaveBeenCalledWith('One\n\n**Two**')

@@ -19,9 +19,9 @@ import '../show.tsx'
 beforeAll(async () => {
   await loadCommandsModule()
   await import('../../../src/components/prompt-area/prompt-components.ts')
-  await import('../../../src/components/prompt-strings/german-prompts.ts')
-  await import('../../../src/components/prompt-strings/chinese-prompts.ts')
-  await import('../../../src/components/prompt-strings/arabic-prompts.ts')
+  await import('../../../src/components/language-pack/german-pack.ts')
+  await import('../../../src/components/language-pack/chinese-pack.ts')
+  await import('../../../src/components/language-pack/arabic-pack.ts')
   await import('../../../src/components/schema-form/model/bounded-judge.ts')
   await formIn(undefined).load()
 })

@@ -7,7 +7,7 @@ import { german } from '../../../src/components/locales/german.ts'
 import { TaskStatusBadge } from '../../../src/components/task-status/task-status-badge.tsx'
 import { englishTasks } from '../../../src/components/task-strings/english-tasks.ts'
 import { germanTasks } from '../../../src/components/task-strings/german-tasks.ts'
-import { TaskStringsProvider } from '../../../src/components/task-strings/task-strings-context.tsx'
+import { TaskStringsProvider } from '../../../src/components/language-pack/task-strings-context.tsx'
 import type { TaskStatus } from '../../../src/protocols/agent-event.ts'
 import '../show.tsx'
 

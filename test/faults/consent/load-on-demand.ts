@@ -1,11 +1,11 @@
-import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
 import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 
 /** Loads what clients, chats and servers load on demand: in virtual time nothing is left to wait for but promises. */
 export async function loadConsentOnDemand(): Promise<void> {
   await Promise.all([
-    loadControl(),
+    loadRareRequests(),
     loadCommandsModule(),
     loadRarePackets(),
     import('../../../src/server/wires/answer-foreign.ts'),

@@ -1,5 +1,5 @@
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
-import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
 import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
@@ -14,7 +14,7 @@ import { createVirtualDevice, createVirtualTime, drained } from './virtual-world
 import { watched } from './watched-client.ts'
 
 // Loaded on demand; loaded before, nothing but promises remains.
-await Promise.all([loadControl(), loadCommandsModule(), loadRarePackets()])
+await Promise.all([loadRareRequests(), loadCommandsModule(), loadRarePackets()])
 
 const TIMEOUT_MS = 60_000
 /** Bytes that complete nothing count for five timeouts, and then the silence begins. */

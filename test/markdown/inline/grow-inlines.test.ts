@@ -204,6 +204,24 @@ describe('a very long paragraph', () => {
     },
   )
 
+  it.each([
+    ['Thai', 'น้ำผู้ใหญ่ที่กำลัง'],
+    ['Lao', 'ນ້ຳຜູ້ໃຫຍ່ທີ່'],
+    ['Khmer', 'ក្រុមស្រុកខ្មែរ'],
+    ['Devanagari', 'क्षत्रियज्ञानत्र्यम्बक'],
+    ['Tamil', 'நிகழ்ச்சிக்ஷௌ'],
+    ['Korean letters', '\u1100\u1161\u11A8\u1112\u1161\u11AB'],
+    ['decomposed Vietnamese', 'đươ\u0300ngphô\u0301Viê\u0323t\u0302'],
+    ['emoji of several parts', '👩‍🚀👨‍👩‍👧‍👦🏳️‍🌈👍🏽🇩🇪🇫🇷1️⃣'],
+  ])('cuts no grapheme where it has no blank: %s', (_, unit) => {
+    const text = unit.repeat(Math.ceil(9000 / unit.length))
+    const { growth } = longestTail(text, 7)
+    const starts = new Set(Array.from(new Intl.Segmenter().segment(text), ({ index }) => index))
+    const keys = [...(growth?.segments ?? []).map(({ key }) => key), growth?.key ?? 0]
+    expect(keys.length).toBeGreaterThan(3)
+    expect(keys.filter((key) => !starts.has(key))).toEqual([])
+  })
+
   it('keeps pairs of surrogates together where it has no blank', () => {
     const { growth } = longestTail('😀'.repeat(5000), 7)
     expect(growth?.segments.length).toBeGreaterThan(1)

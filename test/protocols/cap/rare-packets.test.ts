@@ -95,7 +95,7 @@ describe('the code of rare packets', () => {
 describe('health()', () => {
   it('fetches its code when it is asked first, and again where that failed', async () => {
     const health = { asked: 0 }
-    vi.doMock('../../../src/clients/cap/request-health.ts', async (original) => {
+    vi.doMock('../../../src/protocols/cap/rare-requests.ts', async (original) => {
       health.asked += 1
       if (health.asked === 1) throw new TypeError('Failed to fetch dynamically imported module')
       return original()

@@ -18,8 +18,10 @@ export async function writeClipboard(copied: Copied, place: Element): Promise<bo
 }
 
 async function isWritten(copied: Copied, document: Document): Promise<boolean> {
+  const view = document.defaultView
+  if (view === null) return false
   try {
-    const { navigator, ClipboardItem } = document.defaultView ?? window
+    const { navigator, ClipboardItem } = view
     if (copied.html === undefined) await navigator.clipboard.writeText(copied.text)
     else {
       const blobs = formsOf(copied).map(([type, content]) => [type, new Blob([content], { type })] as const)

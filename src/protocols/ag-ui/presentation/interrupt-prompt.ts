@@ -65,15 +65,19 @@ interface Asking {
 export function interruptPrompt(interrupt: AgUiInterrupt, { requestId, call }: Asking): Prompt {
   const { id, reason, message, responseSchema, expiresAt } = interrupt
   const until = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
+  const name = call?.function.name
   const common = {
     ...commonOf(requestId, id, call, propertyOf(responseSchema, 'editedArgs')),
-    message: message ?? call?.function.name ?? reason,
     ...(!Number.isNaN(until) && { expiresAt: until }),
   }
-  if (!asksForConsent(interrupt)) return { ...common, kind: 'form', schema: responseSchema ?? {} }
+  if (!asksForConsent(interrupt))
+    return { ...common, kind: 'form', message: message ?? name ?? reason, schema: responseSchema ?? {} }
+  // Servers of this package write that question for pages without words: with the name, this one asks in its own language.
+  const isPlain = name !== undefined && (message === undefined || message === `Allow ${name}?`)
   return {
     ...common,
     kind: 'approval',
+    message: isPlain ? '' : (message ?? reason),
     options: [
       { id: ALLOW, label: 'Allow', kind: 'allow-once' },
       { id: DENY, label: 'Deny', kind: 'reject-once' },

@@ -34,7 +34,8 @@ export function approvalPrompt(asking: Asking): Prompt {
   return {
     ...commonOf(asking),
     kind: 'approval',
-    message: typeof reason === 'string' && reason !== '' ? reason : (part.title ?? toolNameOf(part)),
+    // Without a sentence of the agent the page asks in its own language, by the name of the tool.
+    message: typeof reason === 'string' && reason !== '' ? reason : (part.title ?? ''),
     options: [
       { id: ALLOW, label: 'Allow', kind: 'allow-once' },
       { id: DENY, label: 'Deny', kind: 'reject-once' },

@@ -1,4 +1,4 @@
-import type { Problem } from './model/field-problem.ts'
+import type { Problem } from '../schema-form/model/field-problem.ts'
 
 type Limited = Extract<Problem, { readonly limit: number }>['code']
 
@@ -38,10 +38,4 @@ export interface SchemaFormStrings {
   readonly notAccepted: (detail: string) => string
   readonly problems: Readonly<Record<Exclude<Problem['code'], Limited>, string>>
   readonly limits: Readonly<Record<Limited, (limit: number) => string>>
-}
-
-/** A limit of a schema, as a language writes numbers. Very large ones are as JavaScript writes them. */
-export function figureIn(tag: string): (value: number) => string {
-  const format = new Intl.NumberFormat(tag, { maximumSignificantDigits: 15 })
-  return (value) => (Math.abs(value) < 1e15 ? format.format(value) : String(value))
 }

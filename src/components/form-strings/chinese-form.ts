@@ -1,5 +1,5 @@
+import { figureIn } from '../dictionary/measures.ts'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { figureIn } from './schema-form-strings.ts'
 
 const figure = figureIn('zh')
 

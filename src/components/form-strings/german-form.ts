@@ -1,6 +1,6 @@
+import { figureIn } from '../dictionary/measures.ts'
 import { plural } from '../locales/german-measures.ts'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { figureIn } from './schema-form-strings.ts'
 
 const figure = figureIn('de')
 

@@ -1,4 +1,4 @@
-import { capMarks } from '../../base/cap-marks.ts'
+import { capMarks } from '../cap-marks.ts'
 
 /**
  * Bidirectional controls, zero-width spaces, soft hyphens and terminal control characters. Joiners and direction marks

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showHidden } from '../../../src/markdown/view/show-hidden.ts'
+import { showHidden } from '../../../src/base/text/show-hidden.ts'
 
 describe('code that is not what it looks like', () => {
   it.each([

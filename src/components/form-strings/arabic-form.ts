@@ -1,6 +1,6 @@
+import { figureIn } from '../dictionary/measures.ts'
 import { apart, plural } from '../locales/arabic-measures.ts'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { figureIn } from './schema-form-strings.ts'
 
 // Latin digits, as everywhere else in Arabic here.
 const figure = figureIn('ar-u-nu-latn')

@@ -1,20 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
-import { englishTasks } from './english-tasks.ts'
-import type { TaskStrings } from './task-strings.ts'
+import { usePack } from './use-pack.ts'
+import { englishTasks } from '../task-strings/english-tasks.ts'
+import type { TaskStrings } from '../task-strings/task-strings.ts'
 
 const TaskStringsContext = createContext<TaskStrings | undefined>(undefined)
-
-// Words in English are better than no task.
-const inEnglish = (): TaskStrings => englishTasks
-const languages = {
-  ar: onDemand(() => import('./arabic-tasks.ts').then(({ arabicTasks }) => arabicTasks, inEnglish)),
-  de: onDemand(() => import('./german-tasks.ts').then(({ germanTasks }) => germanTasks, inEnglish)),
-  zh: onDemand(() => import('./chinese-tasks.ts').then(({ chineseTasks }) => chineseTasks, inEnglish)),
-}
 
 export interface TaskStringsProviderProps {
   /** The strings of all tasks, artifacts and agent cards inside. */
@@ -56,9 +47,5 @@ export function TaskStringsProvider({ strings, children }: TaskStringsProviderPr
  * ```
  */
 export function useTaskStrings(): TaskStrings | undefined {
-  const around = useContext(TaskStringsContext)
-  const language = useDictionary().language.lang?.split('-')[0]?.toLowerCase() ?? ''
-  const isKnown = language === 'ar' || language === 'de' || language === 'zh'
-  const loaded = useOnDemand(languages[isKnown ? language : 'de'], isKnown && around === undefined)
-  return around ?? (isKnown ? loaded : englishTasks)
+  return usePack('tasks', englishTasks, useContext(TaskStringsContext))
 }

@@ -1,20 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
-import { englishJobs } from './english-jobs.ts'
-import type { JobStrings } from './job-strings.ts'
+import { usePack } from './use-pack.ts'
+import { englishJobs } from '../job-strings/english-jobs.ts'
+import type { JobStrings } from '../job-strings/job-strings.ts'
 
 const JobStringsContext = createContext<JobStrings | undefined>(undefined)
-
-// Words in English are better than no job.
-const inEnglish = (): JobStrings => englishJobs
-const languages = {
-  ar: onDemand(() => import('./arabic-jobs.ts').then(({ arabicJobs }) => arabicJobs, inEnglish)),
-  de: onDemand(() => import('./german-jobs.ts').then(({ germanJobs }) => germanJobs, inEnglish)),
-  zh: onDemand(() => import('./chinese-jobs.ts').then(({ chineseJobs }) => chineseJobs, inEnglish)),
-}
 
 export interface JobStringsProviderProps {
   /** The strings of jobs, sessions, logs, meters and subscriptions inside. */
@@ -56,9 +47,5 @@ export function JobStringsProvider({ strings, children }: JobStringsProviderProp
  * ```
  */
 export function useJobStrings(): JobStrings | undefined {
-  const around = useContext(JobStringsContext)
-  const language = useDictionary().language.lang?.split('-')[0]?.toLowerCase() ?? ''
-  const isKnown = language === 'ar' || language === 'de' || language === 'zh'
-  const loaded = useOnDemand(languages[isKnown ? language : 'de'], isKnown && around === undefined)
-  return around ?? (isKnown ? loaded : englishJobs)
+  return usePack('jobs', englishJobs, useContext(JobStringsContext))
 }

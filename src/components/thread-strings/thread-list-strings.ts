@@ -5,6 +5,8 @@ export type NotSaved = Extract<Persistence, { where: 'memory' }>['reason'] | 'si
 
 /** Every string of {@link ThreadList}. Functions get what they speak of. */
 export interface ThreadListStrings {
+  /** BCP 47 tag of the language, which the list has as `lang`, and its times. @default none, and times of the dictionary's language or the browser's */
+  readonly lang?: string | undefined
   readonly label: string
   readonly search: string
   readonly none: string
