@@ -144,7 +144,7 @@ function isLeftOutOfWholeChat(id, kind) {
 
 /** What a chunk itself loads on demand, and nothing names otherwise. */
 function isLeftOutOfChunk(id) {
-  return isPeer(id) || /\/(rare-requests|long-block-layout)\.js$/.test(id)
+  return isPeer(id) || /\/(rare-requests|rest-of-engine|long-block-layout)\.js$/.test(id)
 }
 
 /** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches the pack of its own. */

@@ -14,7 +14,7 @@ function textsWithSiblings(root: Element): readonly string[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
     const { parentElement: parent } = text
-    // Code is not translated, and a coloured line of it never changes.
+    // Code is not translated, and the coloured text of it never changes.
     if (parent && parent.childNodes.length > 1 && !parent.closest('pre'))
       found.add(`${parent.localName}.${parent.className}: "${text.textContent}" in ${parent.textContent?.slice(0, 60)}`)
   }

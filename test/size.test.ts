@@ -269,10 +269,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: leases are checked when they come from a disk or a tab, and changed over tabs.
   // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   // 0.25 kB more before that: what the user has made of the shared state is kept, checked, and told over tabs.
-  it('is at most 19.75 kB more for a store of threads, with IndexedDB', () => {
+  // 0.25 kB more than that, for 84 bytes: a tab stays until an answer on its way is stored, and a stop that is not stored is no `cancelled`.
+  it('is at most 20 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(storage, TOO_LARGE).toBeLessThanOrEqual(19.75 * KB)
+    expect(storage, TOO_LARGE).toBeLessThanOrEqual(20 * KB)
   })
 
   it('is at most 1.75 kB more for the hook of the shared state, and 4 kB on demand for what folds and merges it', () => {

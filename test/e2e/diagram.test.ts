@@ -230,8 +230,8 @@ describe('the colours of the theme', () => {
         frame.evaluate(() => {
           const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body)
           const node = style('#picture .node rect')
-          const line = style('#picture .flowchart-link').stroke
-          return [node.fill, node.stroke, style('#picture .node text').fill, line]
+          const edge = style('#picture .flowchart-link').stroke
+          return [node.fill, node.stroke, style('#picture .node text').fill, edge]
         })
       const wanted = (): Promise<readonly string[]> =>
         Promise.all(['--cs-accent-soft', '--cs-accent', '--cs-ink', '--cs-ink-2'].map((token) => colorOf(page, token)))

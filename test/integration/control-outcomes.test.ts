@@ -141,7 +141,7 @@ async function inAnotherProcess(command: Command, dies: 'killed before' | 'kille
   const folder = mkdtempSync(join(tmpdir(), 'capstan-outcomes-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'acts.txt')
-  // A line counts once it is whole: the file exists before its first line is written.
+  // An act counts once its line break is there: the file exists before the first act is written.
   const acts = (): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [])
   let instance = await startInstance({ ACTS_FILE: file }, 'consent-instance.ts')
   let isKilled = false

@@ -91,7 +91,6 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/components/language-pack/arabic-pack.js',
       'dist/components/language-pack/chinese-pack.js',
       'dist/components/language-pack/german-pack.js',
-      'dist/components/markdown-block/rest-of-engine.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/message/part-components.js',

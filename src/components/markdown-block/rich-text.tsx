@@ -86,7 +86,7 @@ function loadRest(): void {
   loading ??= import('./rest-of-engine.ts').then(
     (code) => {
       toHtml = code.toHtml
-      code.addRareMarkdown()
+      return code.addRareMarkdown()
     },
     () => (loading = undefined),
   )

@@ -38,9 +38,7 @@ export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  * export const Dock = () => (
  *   <>
  *     <PromptDock />
- *     <ChatDock>
- *       <Composer />
- *     </ChatDock>
+ *     <ChatDock><Composer /></ChatDock>
  *   </>
  * )
  * ```

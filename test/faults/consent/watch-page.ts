@@ -8,7 +8,7 @@ import { rootOf } from './run-root.ts'
 /** Looks at every snapshot of one page. */
 export interface PageWatch {
   see(snapshot: ChatSnapshot): void
-  /** The page edits the question of a run, which cancels its prompts. They are open again where another tab leads by now, until it has heard of the edit. */
+  /** The page edits the question of a run, which cancels its prompts. They are open again where another tab leads by now, until the edit arrives there. */
   edits(requestId: string): void
 }
 

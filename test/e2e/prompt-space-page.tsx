@@ -9,7 +9,7 @@ import { createFakeChat } from '../components/fake-chat.ts'
 
 // A page with a chat whose agent asks while it answers, for a browser: the space that a prompt takes, and what moves for it.
 
-export interface PromptRoomPage {
+export interface PromptSpacePage {
   /** Names of the prompts that can be shown. */
   readonly names: readonly string[]
   /** Shows a conversation whose last answer is being written and has this many paragraphs. */
@@ -20,7 +20,7 @@ export interface PromptRoomPage {
   /** Cumulative layout shift since the last call, with each element that shifted. */
   shifts(): { readonly score: number; readonly of: readonly string[] }
   /** Upper edge of each block of the last turn, in CSS pixels of the page. */
-  lines(): readonly number[]
+  textTops(): readonly number[]
   /** Controls of the card that can be used. */
   controls(): number
   /** The focused control of the card, and how many rows of its pixels are not on the page or lie below something else. */
@@ -29,7 +29,7 @@ export interface PromptRoomPage {
 
 declare global {
   interface Window {
-    room: PromptRoomPage
+    space: PromptSpacePage
   }
 }
 
@@ -105,7 +105,7 @@ let written = [text('')]
 
 const streaming = (parts: typeof written) => [...earlier, question, answer('a-1', parts, { status: 'streaming' })]
 
-window.room = {
+window.space = {
   names: Object.keys(prompts),
   begin(paragraphs) {
     written = [text(Array.from({ length: paragraphs }, () => SENTENCE).join('\n\n'), 'text')]
@@ -131,7 +131,7 @@ window.room = {
     shifted = []
     return found
   },
-  lines() {
+  textTops() {
     const blocks = [...document.querySelectorAll('.cs-turn:last-child :is(.cs-bubble, .cs-prose p)')]
     return blocks.map((block) => Math.round(block.getBoundingClientRect().top))
   },

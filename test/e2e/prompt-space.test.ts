@@ -16,7 +16,7 @@ let origin: string
 beforeAll(async () => {
   const [{ outputFiles }, sheets, launched] = await Promise.all([
     build({
-      entryPoints: [`${ROOT}test/e2e/prompt-room-page.tsx`],
+      entryPoints: [`${ROOT}test/e2e/prompt-space-page.tsx`],
       bundle: true,
       splitting: true,
       format: 'esm',
@@ -37,7 +37,7 @@ beforeAll(async () => {
       '/',
       [
         'text/html',
-        '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script type="module" src="/prompt-room-page.js"></script></body></html>',
+        '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script type="module" src="/prompt-space-page.js"></script></body></html>',
       ],
     ],
     ...outputFiles.map(({ path, text }) => [`/${basename(path)}`, ['text/javascript', text]] as const),
@@ -59,7 +59,7 @@ afterAll(async () => {
 async function open(width: number, height: number, lang = 'en'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } })
   await page.goto(`${origin}/?lang=${lang}`)
-  await page.waitForFunction(() => 'room' in window)
+  await page.waitForFunction(() => 'space' in window)
   return page
 }
 
@@ -78,7 +78,7 @@ const painted = (page: Page): Promise<void> =>
       }),
   )
 
-const namesOf = (page: Page): Promise<readonly string[]> => page.evaluate(() => window.room.names)
+const namesOf = (page: Page): Promise<readonly string[]> => page.evaluate(() => window.space.names)
 
 /** Layout shift that a user does not notice. */
 const MOST_SHIFT = 0.05
@@ -93,19 +93,19 @@ describe('a prompt that comes while an answer is written', () => {
     const page = await open(width, 800, lang)
     const rows: string[] = []
     for (const paragraphs of [1, 30]) {
-      await page.evaluate((count) => window.room.begin(count), paragraphs)
+      await page.evaluate((count) => window.space.begin(count), paragraphs)
       await settled(page)
       await page.context().setOffline(true)
       for (const name of await namesOf(page)) {
-        await page.evaluate(() => window.room.shifts())
-        await page.evaluate((kind) => window.room.ask(kind), name)
+        await page.evaluate(() => window.space.shifts())
+        await page.evaluate((kind) => window.space.ask(kind), name)
         // In the same task, or the next: nothing is fetched.
-        expect(await page.evaluate(() => window.room.controls()), name).toBeGreaterThan(0)
+        expect(await page.evaluate(() => window.space.controls()), name).toBeGreaterThan(0)
         await painted(page)
-        const shown = await page.evaluate(() => window.room.shifts())
-        await page.evaluate(() => window.room.settle())
+        const shown = await page.evaluate(() => window.space.shifts())
+        await page.evaluate(() => window.space.settle())
         await painted(page)
-        const gone = await page.evaluate(() => window.room.shifts())
+        const gone = await page.evaluate(() => window.space.shifts())
         rows.push(`${name}, ${paragraphs} paragraphs: ${shown.score.toFixed(3)} shown, ${gone.score.toFixed(3)} gone`)
         expect(shown.score, `${name}: ${shown.of.join(', ')}`).toBeLessThan(MOST_SHIFT)
         expect(gone.score, `${name}: ${gone.of.join(', ')}`).toBeLessThan(MOST_SHIFT)
@@ -116,18 +116,18 @@ describe('a prompt that comes while an answer is written', () => {
     await page.close()
   })
 
-  it.each([360, 768, 1440])('moves no line of an answer that has room above it, %i px wide', async (width) => {
+  it.each([360, 768, 1440])('moves no text of an answer that has space above it, %i px wide', async (width) => {
     const page = await open(width, 1100)
-    await page.evaluate(() => window.room.begin(1))
+    await page.evaluate(() => window.space.begin(1))
     await settled(page)
-    const before = await page.evaluate(() => window.room.lines())
+    const before = await page.evaluate(() => window.space.textTops())
     expect(before.length).toBeGreaterThan(1)
     for (const name of ['choice', 'form', 'signIn']) {
-      await page.evaluate((kind) => window.room.ask(kind), name)
+      await page.evaluate((kind) => window.space.ask(kind), name)
       await page.waitForSelector('.cs-prompt')
       await painted(page)
-      expect(await page.evaluate(() => window.room.lines()), name).toEqual(before)
-      await page.evaluate(() => window.room.settle())
+      expect(await page.evaluate(() => window.space.textTops()), name).toEqual(before)
+      await page.evaluate(() => window.space.settle())
       await painted(page)
     }
     await page.close()
@@ -148,14 +148,14 @@ const VIEWPORTS = [
 describe('the controls of a prompt', () => {
   it.each(VIEWPORTS)('are all in view and below nothing when they have the focus, %i x %i', async (width, height) => {
     const page = await open(width, height)
-    await page.evaluate(() => window.room.begin(30))
+    await page.evaluate(() => window.space.begin(30))
     await settled(page)
     const rows: string[] = []
     for (const name of await namesOf(page)) {
-      await page.evaluate((kind) => window.room.ask(kind), name)
+      await page.evaluate((kind) => window.space.ask(kind), name)
       const card = page.locator('.cs-prompt')
       await card.waitFor()
-      const controls = await page.evaluate(() => window.room.controls())
+      const controls = await page.evaluate(() => window.space.controls())
       const hidden: unknown[] = []
       // The way back is another one where the composer folds.
       for (const key of height < 384 ? ['Tab', 'Shift+Tab'] : ['Tab']) {
@@ -164,7 +164,7 @@ describe('the controls of a prompt', () => {
         for (;;) {
           await page.keyboard.press(key)
           if (!(await card.evaluate((element) => element.matches(':focus-within')))) break
-          const focused = await page.evaluate(() => window.room.focused())
+          const focused = await page.evaluate(() => window.space.focused())
           if (focused === undefined) continue
           reached += 1
           if (focused.hiddenRows > 0) hidden.push([key, focused])
@@ -177,7 +177,7 @@ describe('the controls of a prompt', () => {
       }
       rows.push(`${name}: ${controls} controls, ${hidden.length} hidden`)
       expect(hidden, name).toEqual([])
-      await page.evaluate(() => window.room.settle())
+      await page.evaluate(() => window.space.settle())
     }
     console.log(`Covered controls, ${width} x ${height}:\n${rows.join('\n')}`)
     await page.close()
@@ -185,20 +185,20 @@ describe('the controls of a prompt', () => {
 
   it('take the place of the composer on a page that is zoomed to 400 %, until it has the focus', async () => {
     const page = await open(360, 225)
-    await page.evaluate(() => window.room.begin(30))
+    await page.evaluate(() => window.space.begin(30))
     await settled(page)
     const composer = page.locator('.cs-composer')
     const box = page.locator('.cs-composer-text')
     const height = (): Promise<number> => composer.evaluate((element) => element.clientHeight)
     expect(await height()).toBeGreaterThan(0)
-    await page.evaluate(() => window.room.ask('approval'))
+    await page.evaluate(() => window.space.ask('approval'))
     await page.locator('.cs-prompt').waitFor()
     expect(await height()).toBe(0)
     await box.focus()
     expect(await height()).toBeGreaterThan(0)
     // Nobody who writes loses the box when a prompt comes.
-    await page.evaluate(() => window.room.settle())
-    await page.evaluate(() => window.room.ask('choice'))
+    await page.evaluate(() => window.space.settle())
+    await page.evaluate(() => window.space.ask('choice'))
     await page.locator('.cs-prompt').waitFor()
     expect(await box.evaluate((element) => element.matches(':focus'))).toBe(true)
     expect(await height()).toBeGreaterThan(0)
