@@ -196,9 +196,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more than it was: the flavor of chats (scripts without spaces, tags that people write) and the direction of a block.
   // 0.25 kB more than that: the places of notes that are not there, which took 112 bytes.
   // 0.25 kB more than that, for 147 bytes: text nodes that a script replaced, and blocks in which it moved nodes, are rendered again.
-  it('is at most 31.25 kB for markdown, engine and view, with all names of characters', () => {
+  // 0.25 kB more than those together: long text without blanks is cut between graphemes.
+  it('is at most 31.5 kB for markdown, engine and view, with all names of characters', () => {
     expect(sizeOf('markdown'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(31.25 * KB)
+    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(31.5 * KB)
   })
 
   // 0.25 kB more than it was: what was allowed for a time is found, shown and changed; its look and code come with the prompts.

@@ -14,7 +14,8 @@ const ROUNDS = 11
 
 /** `all` listeners are counted where the SDK removes its own as well; `ours` are those that a source of capstan adds. */
 const HELPERS: readonly (readonly [string, 'all' | 'ours', ModelHelper, ChatWire, object])[] = [
-  [FROM_OPENAI.name, 'all', FROM_OPENAI, responses, {}],
+  // Version 6 of the SDK adds a listener for each of its requests.
+  [FROM_OPENAI.name, 'ours', FROM_OPENAI, responses, {}],
   [FROM_ANTHROPIC.name, 'all', FROM_ANTHROPIC, messages, {}],
   // The AI SDK adds a listener for each of its steps.
   [FROM_AI_SDK.name, 'ours', FROM_AI_SDK, responses, { setup: { wire: 'responses', steps: ROUNDS + 1 } }],

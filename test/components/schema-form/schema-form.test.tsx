@@ -101,7 +101,7 @@ describe('a form of a schema', () => {
     await submit()
     expect(onSubmit).not.toHaveBeenCalled()
     const summary = screen.getByText(/^Not accepted: /).closest('[role="group"]')
-    expect(document.activeElement).toBe(summary)
+    await vi.waitFor(() => expect(document.activeElement).toBe(summary))
     fireEvent.click(screen.getByRole('button', { name: 'Remove item 1 from Tags' }))
     expect(screen.queryByText(/^Not accepted: /)).toBeNull()
     await submit()
