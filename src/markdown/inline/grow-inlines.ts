@@ -86,11 +86,10 @@ function restOf(before: InlineGrowth | undefined, text: string): string {
 function forcedCut(tail: string): number {
   const blank = tail.lastIndexOf(' ', tail.length - 2) + 1
   if (blank > 1) return blank
-  let last = 0
   // Half of a surrogate pair would count as a grapheme.
   const text = tail.replace(/[\ud800-\udbff]$/, '')
-  for (const { index } of new Intl.Segmenter().segment(text)) last = index
-  return last || text.length - (Array.from(text).at(-1)?.length ?? 1)
+  const last = new Intl.Segmenter().segment(text).containing(text.length - 1)
+  return last?.index || text.length - (Array.from(text).at(-1)?.length ?? 1)
 }
 
 /** Exact: `text` is whole now. Settled segments keep their identity unless one was cut off by force. */
