@@ -9,6 +9,9 @@ import type { FakeChat } from '../fake-chat.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
 
+// Without HTML beside the text, which is loaded behind the engine: sooner or later than a test copies.
+vi.mock('../../../src/components/markdown-block/to-html.ts', () => ({ toHtml: () => undefined }))
+
 const MANY = 1000
 
 const many = (make: (at: number) => MessagePart): readonly MessagePart[] =>

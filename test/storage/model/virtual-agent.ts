@@ -66,9 +66,8 @@ export function createVirtualAgent(
   const logs = new Map<string, AgentRun>()
   /** Attempts to answer whose outcome no page has learned, by prompt. */
   const unsure = new Map<string, number>()
-  const cuts = new Set<() => void>()
-  /** Responses that only the page has still to close: their run has ended. When a page has gone, its browser closes them. */
-  const draining = new Map<() => void, Thread>()
+  /** What cuts an open response, and the page that reads it. When a page has gone, its browser closes them. */
+  const cuts = new Map<() => void, Thread>()
   let forged = 0
 
   function obtain(requestId: string, question: string): AgentRun {
@@ -204,9 +203,8 @@ export function createVirtualAgent(
     let follow = (): void => {}
     const close = (): void => {
       cuts.delete(cut)
-      draining.delete(cut)
     }
-    cuts.add(cut)
+    cuts.set(cut, thread)
     signal.addEventListener('abort', () => {
       close()
       logs.get(requestId)?.listeners.delete(follow)
@@ -222,7 +220,6 @@ export function createVirtualAgent(
         for (const event of run.events.slice(read)) {
           read += 1
           push({ deliveries: [{ event, cursor: { streamId: requestId, seq: read }, progress: true }] })
-          if (event.type === 'stream-closed') draining.set(cut, thread)
         }
       }
       run.listeners.add(follow)
@@ -252,7 +249,7 @@ export function createVirtualAgent(
     logs,
     reportsEnds,
     get connections() {
-      return [...cuts].filter((cut) => draining.get(cut)?.isAlive ?? true).length
+      return [...cuts.values()].filter(({ isAlive }) => isAlive).length
     },
     get forged() {
       return forged
@@ -266,7 +263,7 @@ export function createVirtualAgent(
       act: (command) => act(thread, command),
     }),
     cut() {
-      for (const cut of cuts) cut()
+      for (const cut of [...cuts.keys()]) cut()
     },
   }
 }
