@@ -83,7 +83,8 @@ const react18: TestProjectInlineConfiguration = {
       'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
       'test/{base,hooks,components,integration,query,storage,markdown}/**/*.test.tsx',
     ],
-    exclude: EXCLUDED,
+    // Storybook makes its stories with the React that it finds itself.
+    exclude: [...EXCLUDED, 'test/components/**/*.stories.test.tsx'],
     setupFiles: ['test/support/clean-up.ts', 'test/react-18/setup.ts'],
   },
 }

@@ -76,15 +76,17 @@ describe('CopyAction without navigator.clipboard', () => {
     expect(copied['text/html']).toBe('<p>Let $a*b*c$.</p>')
   })
 
-  it('copies the message of a user, a block of code and an answer that is shown as plain text as text alone', async () => {
+  it('copies the message of a user as text alone', async () => {
     await copy(said('u', '*so*'), rich)
     expect(copied).toEqual({ 'text/plain': '*so*' })
-    document.body.replaceChildren()
-    copied = {}
+  })
+
+  it('copies an answer that is shown as plain text as text alone', async () => {
     await copy(answer('a', [text('*so*')]), (page) => <MarkdownProvider engine="off">{page}</MarkdownProvider>)
     expect(copied).toEqual({ 'text/plain': '*so*' })
-    document.body.replaceChildren()
-    copied = {}
+  })
+
+  it('copies a block of code as text alone', async () => {
     show(createFakeChat({ messages: [answer('b', [text('```\nlet a\n```')])] }), rich(<Message messageId="b" />))
     fireEvent.click(screen.getAllByRole('button', { name: 'Copy' })[0] ?? document.body)
     await settle()
