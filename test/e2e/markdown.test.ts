@@ -29,8 +29,8 @@ async function watchBlocks(): Promise<void> {
     const said = new Map<Element, string>()
     const broken: string[] = []
     let looks = 0
-    // The note comes after the text that names it: then, and only then, its name becomes its number.
-    const saidBy = (block: Element): string => block.textContent.replace('[^name]', '1')
+    // The note comes after the text that names it: then, and only then, the empty mark has its number.
+    const saidBy = (block: Element): string => block.textContent.replace('\u2007', '1')
     const look = (): void => {
       const root = document.querySelector('.cs-message[data-role="assistant"] .cs-md')
       if (!root) return
