@@ -95,7 +95,7 @@ describe('the Next.js example, installed and built again', () => {
 
     expect(proxy.cut()).toBeGreaterThan(0)
     await page.getByText('great rivers alike.').waitFor()
-    const paragraph = page.getByText('great rivers alike.')
+    const paragraph = page.getByRole('paragraph').filter({ hasText: 'great rivers alike.' })
     expect((await paragraph.innerText()).replaceAll(/\s+/g, ' ').replace('[ 1 ]', '[1]').trim()).toBe(ANSWER)
     const [first, second, ...more] = posts.filter((headers) => 'x-request-id' in headers)
     expect(second?.['x-request-id']).toBe(first?.['x-request-id'])
