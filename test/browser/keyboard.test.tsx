@@ -104,6 +104,8 @@ describe('anywhere', () => {
       'Copy',
       'Edit',
       'Try again',
+      // Of the failed answer, and then of the banner.
+      'Details',
       'Copy',
       'Regenerate',
       'Details',
