@@ -108,7 +108,7 @@ describe('a user with a keyboard and nothing else', () => {
     await back('Retry')
     await userEvent.keyboard('{Enter}')
     await said('To: Why?')
-    expect(focused()).toBe('Messages')
+    expect(focused()).toBe('You')
   })
 })
 
