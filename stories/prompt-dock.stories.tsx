@@ -88,14 +88,14 @@ export const Several: Story = {
 export const German: Story = {
   render: () => <ScriptedChat title="Pegel" fetch={askingAgent(mailer)} question={QUESTION} strings={german} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('Deine Zustimmung ist nötig')
+    await canvas.findByRole('region', { name: 'Deine Zustimmung ist nötig' })
   },
 }
 
 export const Chinese: Story = {
   render: () => <ScriptedChat title="水位" fetch={askingAgent(mailer)} question={QUESTION} strings={chinese} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('需要你的批准')
+    await canvas.findByRole('region', { name: '需要你的批准' })
   },
 }
 
@@ -103,6 +103,6 @@ export const Arabic: Story = {
   name: 'Arabic, right to left',
   render: () => <ScriptedChat title="الأنهار" fetch={askingAgent(mailer)} question={QUESTION} strings={arabic} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('مطلوب موافقتك')
+    await canvas.findByRole('region', { name: 'مطلوب موافقتك' })
   },
 }
