@@ -4,7 +4,7 @@ import type { CollectedValue } from './model/collect-value.ts'
 import { placeOf } from './model/collect-value.ts'
 import type { FieldProblem } from './model/field-problem.ts'
 import { isWithin } from './model/form-field.ts'
-import type { JudgeError } from './model/judge-value.ts'
+import type { JudgeError } from './model/bounded-judge.ts'
 import { plainText } from './plain-text.tsx'
 import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
 

@@ -62,6 +62,30 @@ describe('the judge', () => {
     expect(await judgeValue({ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 1)).toEqual({ result: 'unknown' })
   })
 
+  const numbers = Array.from({ length: 10_000 }, (_, at) => at)
+  it.each([
+    ['compares each item with each other', { allOf: [{ uniqueItems: true }, { uniqueItems: true }] }, numbers],
+    ['writes a long message for each item', { items: { enum: ['x'.repeat(50_000)] } }, numbers],
+    ['looks for many names in each item', { items: { required: numbers.map(String) } }, numbers.map(() => ({}))],
+    [
+      'looks for many patterns in each name',
+      { patternProperties: Object.fromEntries(numbers.slice(0, 1_000).map((at) => [`^x${at}`, {}])) },
+      Object.fromEntries(numbers.slice(0, 1_000).map((at) => [`y${at}`, 1])),
+    ],
+  ])('stops where a schema %s', async (_, schema, value) => {
+    expect(await judgeValue(schema, value)).toEqual({ result: 'unknown' })
+  })
+
+  it('reads the first of tens of thousands of errors', async () => {
+    const schema = { items: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }
+    const verdict = await judgeValue(
+      schema,
+      Array.from({ length: 30_000 }, () => 1),
+    )
+    const errors = Array.from({ length: 20 }, (_, at) => ({ path: `/${at}`, keyword: 'anyOf' }))
+    expect(verdict).toMatchObject({ result: 'invalid', errors })
+  })
+
   it.each([
     ['a reference to another place', { $ref: 'https://agent.example/schema' }],
     ['a reference to nothing', { $ref: '#/$defs/none' }],
