@@ -23,7 +23,7 @@ import { progressIndicatorAttributes } from '../src/components/progress-indicato
 import { leaseBadgeAttributes } from '../src/components/lease-badge/lease-badge-attributes.ts'
 import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-attributes.ts'
 import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
-import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
+import { schemaFormAttributes } from '../src/components/schema-form/fields.tsx'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
 import { jobCardAttributes } from '../src/components/job-card/job-card-attributes.ts'
 import { logViewerAttributes } from '../src/components/log-viewer/log-viewer-attributes.ts'

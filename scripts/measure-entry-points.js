@@ -45,7 +45,7 @@ export const ENTRIES = {
   'core + react + components + math': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/math.js'`,
   'core + react + components + diagram': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/diagram.js'`,
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
-  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
+  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-body.js'`,
   'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
   'core + react + components + jobs': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/jobs.js'`,
   'core + a2a + react':

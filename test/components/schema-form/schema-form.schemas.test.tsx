@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaCase } from './form-schemas.ts'
 import { ELICITATION, KEYWORDS } from './form-schemas.ts'
-import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/schema-form.tsx'
 import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
 

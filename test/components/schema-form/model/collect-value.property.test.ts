@@ -8,7 +8,7 @@ import {
   startEntries,
   storedEntries,
 } from '../../../../src/components/schema-form/model/form-entries.ts'
-import { readDraft, writeDraft } from '../../../../src/components/schema-form/model/form-draft.ts'
+import { readDraft, writeDraft } from '../../../../src/components/schema-form/model/form-entries.ts'
 import type { FormField } from '../../../../src/components/schema-form/model/form-field.ts'
 import { fieldAt } from '../../../../src/components/schema-form/model/form-field.ts'
 import { judgeValue } from '../../../../src/components/schema-form/model/judge-value.ts'
