@@ -13,7 +13,7 @@ export { PromptCard, type PromptCardProps } from './components/prompt-card/promp
 export { PromptDock, type PromptDockProps } from './components/prompt-dock/prompt-dock.tsx'
 export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/prompt-trace.tsx'
 export { type FormDrafts } from './components/schema-form/form-drafts.ts'
-export { type SchemaFormProps, type SchemaFormStatus } from './components/schema-form/form-body.tsx'
+export type { SchemaFormProps, SchemaFormStatus } from './components/schema-form/form-body.tsx'
 export { SchemaForm } from './components/schema-form/schema-form.tsx'
 export { arabicForm } from './components/form-strings/arabic-form.ts'
 export { chineseForm } from './components/form-strings/chinese-form.ts'

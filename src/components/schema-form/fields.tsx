@@ -63,7 +63,7 @@ export interface FormState {
 
 export const FormContext = createContext<FormState | undefined>(undefined)
 
-export function useForm(): FormState {
+function useForm(): FormState {
   const form = useContext(FormContext)
   if (form === undefined) throw new Error('A field is shown outside of a form.')
   return form
