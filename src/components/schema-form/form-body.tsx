@@ -174,13 +174,6 @@ function FormBody({
   }, [focus, goTo])
 
   const latest = useLatest({ onSubmit, disabled })
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
 
   const noteEdit = (id: string): void => {
     setEdits((before) => ({ ...before, [id]: [report, errors] }))
@@ -192,12 +185,13 @@ function FormBody({
     setFocus({ id: firstOf(fields.current, wrong) })
   }
   const submit = async (target: HTMLFormElement): Promise<void> => {
-    const unreadable = unreadableControls(target).map(({ id, code }) => ({ id, text: strings.problems[code] }))
+    const unreadable = unreadableControls(target, strings)
     if (unreadable.length > 0 || found.length > 0) return refuse(unreadable, [...unreadable, ...found])
     setReport(NOTHING)
     setPhase('checking')
     const verdict = await judgeValue(checked, collected.value)
-    if (!isMounted.current) return undefined
+    // It is gone.
+    if (fields.current === null) return undefined
     if (verdict.result === 'invalid') {
       const wrong = reportOf(verdict.errors, collected, strings.notAccepted)
       return refuse(wrong, wrong)
@@ -336,18 +330,13 @@ function firstOf(root: ParentNode | null, report: Report): string | undefined {
 }
 
 /** Controls with something in them that the browser cannot read, so that their value is empty: `1e`, or half a date. */
-function unreadableControls(
-  root: ParentNode,
-): readonly { readonly id: string; readonly code: 'number' | 'date' | 'date-time' }[] {
-  return controls(root).flatMap((control) => {
-    if (!isInput(control) || !control.validity.badInput) return []
-    const code = control.type === 'number' ? 'number' : control.type === 'date' ? 'date' : 'date-time'
-    return [{ id: control.dataset['field'] ?? '', code }]
-  })
-}
-
-function isInput(control: HTMLElement): control is HTMLInputElement {
-  return control.localName === 'input'
+function unreadableControls(root: ParentNode, { problems }: SchemaFormStrings): Report {
+  return [...root.querySelectorAll<HTMLInputElement>('input[data-field]')]
+    .filter(({ validity }) => validity.badInput)
+    .map(({ type, dataset }) => ({
+      id: dataset['field'] ?? '',
+      text: problems[type === 'number' || type === 'date' ? type : 'date-time'],
+    }))
 }
 
 interface ErrorSummaryProps {

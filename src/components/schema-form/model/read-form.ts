@@ -151,24 +151,9 @@ export function readForm(root: JsonSchema, initial?: unknown): FormField {
   return count > MOST_FIELDS ? largeForm(initial) : form
 }
 
-/** One field of JSON text, in place of a form that is too large. */
+/** One field of JSON text, in place of a form that is too large. It may be secret: nobody has looked at what it asks for. */
 export function largeForm(initial: unknown): FormField {
-  return {
-    id: '',
-    key: '',
-    label: '',
-    description: undefined,
-    isRequired: true,
-    isNullable: false,
-    initial,
-    // Nobody has looked at what it asks for.
-    isSecret: true,
-    asksCredential: false,
-    limits: {},
-    kind: 'json',
-    reason: 'large',
-    schema: undefined,
-  }
+  return { ...readForm({}, initial), kind: 'json', reason: 'large', schema: undefined, isSecret: true }
 }
 
 /** A schema without references, as far as this form follows them. */
