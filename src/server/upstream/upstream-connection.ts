@@ -7,8 +7,9 @@ import { toHttpError } from '../../protocols/cap/http-errors.ts'
 import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import { upstreamHeaders } from './upstream-headers.ts'
 import { notAnAnswer, redirected, refused, timedOut, upstreamCutOff, upstreamUnreachable } from './upstream-failure.ts'
+import { resolveHeaders } from '../../wire/request-headers.ts'
+import { appError } from '../run/app-error.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
@@ -192,4 +193,34 @@ function reasonOf(error: unknown): string | undefined {
     if (typeof code === 'string' && REASON.test(code)) return code
   }
   return undefined
+}
+
+/**
+ * Headers that the app gives for a request to the upstream, by their names in lower case.
+ *
+ * @throws AgentError `app_error` for something else than headers, `invalid_config` for one that HTTP does not allow
+ */
+async function upstreamHeaders(given: unknown): Promise<Record<string, string>> {
+  return lowerCased(await resolveHeaders(checkedHeaders(given), undefined))
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Without these headers the upstream would take the request for an anonymous one, or for that of its default user. */
+function checkedHeaders(headers: unknown): Record<string, string> {
+  if (
+    typeof headers === 'object' &&
+    headers !== null &&
+    !Array.isArray(headers) &&
+    !(headers instanceof Headers) &&
+    Object.values(headers).every((value) => typeof value === 'string')
+  ) {
+    // Every value was just looked at.
+    return headers as Record<string, string>
+  }
+  throw appError(
+    'headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.',
+  )
 }

@@ -2,25 +2,85 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { EventLog, LogReader, LogWriter } from '../event-log/event-log.ts'
+import type { EventLog, LogReader, LogWriter, Adopted, LogEntry } from '../event-log/event-log.ts'
 import type { RunReply } from '../event-log/run-command.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
 import { controlResponse, controlUnsupported, runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
-import { logExpired } from '../http/log-refusals.ts'
+import { logExpired, isLogExpired } from '../http/log-refusals.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest, readJsonBody } from '../http/read-json-body.ts'
 import { NOT_STORED } from '../http/stream-headers.ts'
 import { readFirst } from '../http/log-chunks.ts'
 import { streamAnswer, type Answer } from '../http/stream-response.ts'
 import type { ProxyCaller, UpstreamConnection } from '../upstream/upstream-connection.ts'
-import { endWireOrphan } from './end-wire-orphan.ts'
 import type { ProxyReply, ProxyService } from '../upstream/proxy-service.ts'
-import type { ProxyWire, RunName, WireRoute } from './proxy-wire.ts'
-import { createThreadIndex } from './thread-index.ts'
-import { endsUnconfirmed } from './unconfirmed-end.ts'
+import type { ProxyWire, RunName, WireRoute, StreamEnding } from './proxy-wire.ts'
+import { endsUnconfirmed, UNCONFIRMED_END } from './unconfirmed-end.ts'
 import { startWireRun } from './wire-run.ts'
+import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import { type SseFrame, DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
+import { appendEntries } from '../run/log-queue.ts'
+import { UPSTREAM_LOST } from '../run/run-verdicts.ts'
+
+/** Which run of a thread is the last one. It is a log of one entry, so it is kept wherever runs are, and as long. */
+interface ThreadIndex {
+  /** The last run, and whether it has ended. */
+  last(key: string, signal: AbortSignal): Promise<{ readonly run: string; readonly isOver: boolean } | undefined>
+  /** Makes a run the last one. @returns what to call when it has ended */
+  put(key: string, run: string, onError: (error: unknown) => void): Promise<() => void>
+}
+
+/** Most attempts: of two that are put at the same time one is the last. */
+const MOST_TRIES = 5
+
+export function createThreadIndex(log: EventLog): ThreadIndex {
+  return {
+    async last(key, signal) {
+      const found = await log.find(key)
+      return found.state === 'exists' ? readRun(found.reader, signal) : undefined
+    },
+    async put(key, run, onError) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const begun = await log.begin(key, { restart: true })
+        if (begun.state === 'created') {
+          const { writer } = begun
+          await writer.append({ kind: 'response', text: run }).catch(async (error: unknown) => {
+            // `last` would wait for the entry.
+            await writer.discard().catch(() => {})
+            throw error
+          })
+          return () =>
+            void writer.close().catch((error: unknown) => {
+              // Another run has come in its place.
+              if (!isLogExpired(error)) onError(error)
+            })
+        }
+        await log.expire(key)
+      }
+      // Others are put all the time: they come behind this run.
+      return () => {}
+    },
+  }
+}
+
+async function readRun(
+  reader: LogReader,
+  signal: AbortSignal,
+): Promise<{ readonly run: string; readonly isOver: boolean } | undefined> {
+  try {
+    const { entries, closed, orphaned = false } = await reader.read(0, signal)
+    const [entry] = entries
+    if (entry?.kind !== 'response') return undefined
+    return { run: entry.text, isOver: closed || orphaned }
+  } catch (error) {
+    // Another run has come in its place, or it has expired.
+    if (signal.aborted) throw error
+    return undefined
+  }
+}
 
 export interface WireProxyOptions {
   readonly wire: ProxyWire
@@ -203,4 +263,45 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       })
     },
   }
+}
+
+interface WireOrphan {
+  readonly reader: LogReader
+  readonly log: Adopted
+  /** Name of the run, which the ids of its frames begin with. */
+  readonly run: string
+  readonly ending: StreamEnding
+}
+
+/** Brings a log to its end whose process died: with it the connection to the upstream is lost, and no other brings the rest. */
+async function endWireOrphan({ reader, log: { writer, end }, run, ending }: WireOrphan): Promise<void> {
+  try {
+    let count = 0
+    const decoder = createSseDecoder({
+      onFrame: ({ data }: SseFrame) => {
+        count += 1
+        ending.take(data)
+      },
+      maxFrameBytes: DEFAULT_MAX_FRAME_BYTES,
+    })
+    const { signal } = new AbortController()
+    const utf8 = new TextEncoder()
+    for (let position = 0; position < end;) {
+      const slice = await reader.read(position, signal)
+      for (const entry of slice.entries) if (entry.kind === 'frame') decoder.push(utf8.encode(entry.text))
+      if (slice.end === position) break
+      position = slice.end
+    }
+    const own = ending.isOver('broken') ? [] : ending.fail(UPSTREAM_LOST)
+    const frames = [...own, ...ending.last].map((data, at): LogEntry => {
+      return { kind: 'frame', text: encodeSseFrame({ id: `${run}/${count + at + 1}`, data }) }
+    })
+    if (own.length > 0) frames.push(UNCONFIRMED_END)
+    await appendEntries(writer, end === 0 ? [{ kind: 'stream' }, ...frames] : frames)
+  } catch (error) {
+    // The first error is the more useful one, and a log that cannot be discarded becomes orphaned again.
+    await writer.discard().catch(() => {})
+    throw error
+  }
+  await writer.close()
 }

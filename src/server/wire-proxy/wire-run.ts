@@ -1,11 +1,10 @@
 import { abortWith } from '../../base/abort-with.ts'
-import { systemDigest } from '../../base/digest.ts'
+import { systemDigest, type Digest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { mediaTypeOf } from '../../wire/fetch-answer.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
-import type { SseFrame } from '../../wire/transport.ts'
-import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
+import { type SseFrame, DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import type { RunReply } from '../event-log/run-command.ts'
 import type { StreamErrorBody } from '../run/agent-output.ts'
@@ -13,10 +12,59 @@ import { appendEntries } from '../run/log-queue.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING, UPSTREAM_LOST } from '../run/run-verdicts.ts'
 import type { ProxyCaller, UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { notAnAnswer, UpstreamFailure } from '../upstream/upstream-failure.ts'
-import { bindRun } from './bind-run.ts'
 import type { BodyEnd, ProxyWire } from './proxy-wire.ts'
 import { readData } from './read-data.ts'
 import { UNCONFIRMED_END } from './unconfirmed-end.ts'
+import { bindId } from '../upstream/bind-id.ts'
+
+/** A run as its upstream gets it: under ids that belong to one user. */
+interface BoundRun {
+  /** Value of `x-run-id`. */
+  readonly run: string
+  readonly body: JsonObject
+  /** Puts the client's own ids back into the data of a frame. */
+  restore(data: string): string
+}
+
+interface RunToBind {
+  /** Name of the run. */
+  readonly run: string
+  readonly body: JsonObject
+  /** Members of the body that contain ids of runs. */
+  readonly members: readonly string[]
+  readonly user: string
+}
+
+/** Members such as `runId` and `parentRunId`: inside of a string their quotes would be escaped. */
+const RUN_ID = /("[A-Za-z]*[rR]unId"\s*:\s*)"([-\da-f]{36})"/g
+
+/**
+ * Gives a run the ids that it has upstream. They are made of the user and the client's ids, so that no user reaches the run of another
+ * one by naming it.
+ */
+async function bindRun({ run, body, members, user }: RunToBind, digest: Digest): Promise<BoundRun> {
+  const bound: Record<string, string> = {}
+  /** Ids of the client as JSON, by their bound ones. */
+  const own = new Map<string, string>()
+  for (const name of members) {
+    const id = body[name]
+    if (typeof id !== 'string') continue
+    const upstream = await bindId(id, user, digest)
+    bound[name] = upstream
+    own.set(upstream, JSON.stringify(id))
+  }
+  return {
+    run: bound['runId'] ?? (await bindId(run, user, digest)),
+    body: { ...body, ...bound },
+    restore: (data) =>
+      own.size === 0
+        ? data
+        : data.replaceAll(RUN_ID, (whole: string, member: string, id: string) => {
+            const known = own.get(id)
+            return known === undefined ? whole : member + known
+          }),
+  }
+}
 
 export interface WireRunOptions {
   readonly wire: ProxyWire

@@ -1,22 +1,71 @@
 import { canonicalJson } from '../../../server/run/canonical-json.ts'
 import { checkJson } from '../../../server/run/json-schema-check.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
-import type { RuntimeJob, JobEndings } from './runtime-job.ts'
-import { createJob } from './runtime-job.ts'
+import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
+import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
 import { isGoing } from './job-state.ts'
 import type { CommandOf } from '../message/read-command.ts'
-import { restoreJob } from './restore-job.ts'
-import { runTool } from './run-tool.ts'
-import type { LoggedJob } from '../session/logged-session.ts'
-import { callEntry } from '../session/logged-session.ts'
+import { type LoggedJob, callEntry } from '../session/logged-session.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import { createFairMemory } from '../session/fair-memory.ts'
 import { createQuota } from '../session/quota.ts'
-import { ownerKey, ownerKeys } from '../session/scope.ts'
-import type { ToolServices } from './tool-context.ts'
-import { createToolContext } from './tool-context.ts'
-import type { ArcpTool, ArcpToolDefinition } from './tool.ts'
+import { ownerKey, ownerKeys, principalOf } from '../session/scope.ts'
+import type {
+  ArcpTool,
+  ArcpToolDefinition,
+  ArcpStreamWriter,
+  ArcpToolContext,
+  ArcpToolFunction,
+  ArcpAnswered,
+  ArcpProgress,
+} from './tool.ts'
+import { noop } from '../../../base/noop.ts'
+import type { JsonObject } from '../../../base/json-object.ts'
+import { isExtensionName } from '../../../protocols/arcp/values/message-type.ts'
+import { RESERVED_UNITS } from '../../../protocols/arcp/values/reserved-units.ts'
+import type { Artifacts } from './artifacts.ts'
+import type { Streams } from './job-streams.ts'
+import type { Leases } from './leases.ts'
+import type { Prompts } from './prompts.ts'
+
+/**
+ * A job that a process before this one has run, as one that has ended. A job that had not has failed with its process: that is told,
+ * with the end of what was open of it, so that nobody waits for more.
+ */
+function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJob {
+  const { jobId: id, tool, invokeId, traceId, acceptedId, state } = logged
+  if (state === 'open') tellLost(session, logged)
+  return {
+    id,
+    tool,
+    session,
+    invokeId,
+    traceId,
+    acceptedId,
+    state: state === 'open' ? 'failed' : state,
+    signal: AbortSignal.abort(),
+    // With its process.
+    hasReturned: true,
+    emit: () => undefined,
+    beat: noop,
+    block: () => noop,
+    onEnd: noop,
+    end: () => false,
+    returned: noop,
+    abandon: noop,
+  }
+}
+
+/** Whether the tool has done its work nobody knows, so that it is no failure to be tried again unseen. */
+const LOST = new ArcpFault('ABORTED', 'The runtime was restarted while the job was running.', { retryable: false })
+
+function tellLost(session: RuntimeSession, { jobId, invokeId, traceId, streams, leases }: LoggedJob): void {
+  const members = { job_id: jobId, ...(traceId === undefined ? {} : { trace_id: traceId }) }
+  const error = faultPayload(LOST)
+  for (const streamId of streams) session.emit('stream.error', error, { ...members, stream_id: streamId })
+  for (const leaseId of leases) session.emit('lease.revoked', { lease_id: leaseId, reason: LOST.message }, members)
+  session.emit('job.failed', error, { ...members, correlation_id: invokeId })
+}
 
 /** The jobs of a runtime. */
 export interface Jobs {
@@ -204,4 +253,131 @@ async function start(job: RuntimeJob, run: () => Promise<void>): Promise<void> {
 function placesOf(session: RuntimeSession, invokeId: string, key: string | undefined): readonly string[] {
   const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])]
   return ownerKeys(session.scope).flatMap((owner) => places.map((place) => JSON.stringify([owner, ...place])))
+}
+
+/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault told of what is no fault of the protocol */
+async function runTool(
+  run: ArcpToolFunction,
+  given: JsonObject,
+  job: RuntimeJob,
+  context: ArcpToolContext,
+  onFault: (cause: unknown) => void,
+): Promise<void> {
+  try {
+    const returned: unknown = await run(given, context)
+    const value = isGenerator(returned) ? await follow(returned, context) : returned
+    job.end({ type: 'complete', result: toResultPayload(toJson(value)) })
+  } catch (cause) {
+    const fault: ArcpFault = faultOf(cause)
+    const isOwn = job.end({ type: 'fail', by: 'tool', fault })
+    // A tool that was stopped may well throw.
+    if (isOwn && fault !== cause) onFault(cause)
+  }
+}
+
+/** Streams what a generator yields; gives what it returns. It is left where its job has ended. */
+async function follow(generator: AsyncGenerator<unknown, unknown, void>, context: ArcpToolContext): Promise<unknown> {
+  let text: ArcpStreamWriter<string> | undefined
+  let events: ArcpStreamWriter<unknown> | undefined
+  for (;;) {
+    const turn = await generator.next()
+    if (turn.done === true) return turn.value
+    if (context.signal.aborted) {
+      await generator.return(undefined)
+      return undefined
+    }
+    if (typeof turn.value === 'string') await (text ??= context.stream('text')).write(turn.value)
+    else await (events ??= context.stream('event')).write(turn.value)
+  }
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, void> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
+}
+
+/** A value as JSON has it, so that what the tool does to it later changes nothing. @throws TypeError where it is none */
+function toJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+/** What the context of a tool is made of. */
+interface ToolServices {
+  readonly streams: Streams
+  readonly prompts: Prompts
+  readonly leases: Leases
+  readonly artifacts: Artifacts
+}
+
+/** A job whose user may interrupt it. */
+interface Interruptible {
+  readonly context: ArcpToolContext
+  /** The user wants to say something: it is asked for at once, and the tool waits at its next safe point. */
+  interrupt(prompt: string, interruptId: string): void
+}
+
+/** What a tool is given beside its arguments. */
+function createToolContext(job: RuntimeJob, { streams, prompts, leases, artifacts }: ToolServices): Interruptible {
+  const { session } = job
+  const interruptions: Promise<ArcpAnswered<unknown> | undefined>[] = []
+
+  function metric(name: string, value: number, { unit, dims }: { unit?: string; dims?: JsonObject } = {}): void {
+    job.emit('metric', { name, value, unit: unit ?? RESERVED_UNITS[name] ?? 'count', ...(dims && { dims }) })
+  }
+
+  const context: ArcpToolContext = {
+    jobId: job.id,
+    sessionId: session.id,
+    principal: principalOf(session.scope),
+    traceId: job.traceId,
+    signal: job.signal,
+    progress: (progress) => void job.emit('job.progress', progressOf(progress)),
+    log: (level, message, attributes) =>
+      void job.emit('log', { level, message, ...(attributes === undefined ? {} : { attributes }) }),
+    metric,
+    usage({ inputTokens, outputTokens, cost }) {
+      if (inputTokens !== undefined) metric('tokens.used', inputTokens, { dims: { kind: 'input' } })
+      if (outputTokens !== undefined) metric('tokens.used', outputTokens, { dims: { kind: 'output' } })
+      if (cost !== undefined) metric('cost.usd', cost)
+    },
+    stream: (kind, { contentType } = {}) => streams.open(job, kind, contentType),
+    askHuman: (question) => prompts.askInput(job, question),
+    choose: (question) => prompts.askChoice(job, question),
+    async requestPermission(question) {
+      const { seconds, grantId, requestId } = await prompts.askPermission(job, question)
+      const lease = leases.grant(job, question, seconds)
+      const { permission, resource, operation } = lease
+      const expires = new Date(lease.expiresAt).toISOString()
+      job.emit(
+        'lease.granted',
+        { lease_id: lease.id, permission, resource, operation, expires_at: expires },
+        { correlation_id: requestId, causation_id: grantId },
+      )
+      return lease.granted
+    },
+    async artifact(content, { mediaType, ttlSeconds }) {
+      const ref = await artifacts.put(session, { content, mediaType, ttlSeconds })
+      job.emit('artifact.ref', ref)
+      return ref
+    },
+    emit(name, payload) {
+      if (isExtensionName(name)) job.emit(name, payload)
+      else job.emit('event.emit', { name, attrs: payload })
+    },
+    heartbeat: () => job.beat(),
+    safePoint: async () => interruptions.shift(),
+  }
+
+  return {
+    context,
+    interrupt(prompt, interruptId) {
+      const answered = prompts.askInput(job, { prompt, schema: {} }, interruptId)
+      // Who does not answer lets the job go on.
+      interruptions.push(answered.catch(() => undefined))
+    },
+  }
+}
+
+function progressOf({ percent, message, current, total }: ArcpProgress): JsonObject {
+  const members = { percent, message, current, total }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

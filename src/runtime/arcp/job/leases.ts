@@ -1,11 +1,34 @@
 import type { Clock } from '../../../base/ports/clock.ts'
 import { noop } from '../../../base/noop.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
-import type { LeaseEnd } from './lease-state.ts'
-import { LEASE_STATES } from './lease-state.ts'
-import type { LeaseState } from './lease-state.ts'
 import type { RuntimeJob } from './runtime-job.ts'
 import type { ArcpGrantedLease } from './tool.ts'
+import { transitionTable, type TransitionTable } from '../../../base/transition-table.ts'
+
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> active
+    active --> revoked: revoke
+    active --> expired: expire
+*/
+
+/** Where a lease is. */
+type LeaseState = 'active' | 'revoked' | 'expired'
+
+/** What ends a lease. */
+type LeaseEnd = 'revoke' | 'expire'
+
+/** State machine of a lease: what has ended stays so. */
+// oxfmt-ignore
+export const LEASE_STATES: TransitionTable<LeaseState, LeaseEnd> = /* @__PURE__ */ transitionTable(
+             ['active',  'revoked', 'expired'],
+  {
+    revoke:  ['revoked', '.',       '.'],
+    expire:  ['expired', '.',       '.'],
+  },
+)
 
 /** What is allowed. */
 export interface LeaseSubject {

@@ -7,8 +7,7 @@ import type { Peer, RuntimeSession } from '../../../../src/runtime/arcp/session/
 import { createRuntimeSession } from '../../../../src/runtime/arcp/session/runtime-session.ts'
 import { isShared } from '../../../../src/runtime/arcp/session/scope.ts'
 import { beginSessionLog } from '../../../../src/runtime/arcp/session/session-log.ts'
-import type { Subscriptions } from '../../../../src/runtime/arcp/subscription/subscriptions.ts'
-import { createSubscriptions } from '../../../../src/runtime/arcp/subscription/subscriptions.ts'
+import { type Subscriptions, createSubscriptions } from '../../../../src/runtime/arcp/subscription/subscriptions.ts'
 import { memoryEventLog } from '../../../../src/server/event-log/memory-event-log.ts'
 
 const OTHERS = 2_000

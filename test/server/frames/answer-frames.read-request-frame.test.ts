@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRequestFrame } from '../../../src/server/frames/read-request-frame.ts'
+import { readRequestFrame } from '../../../src/server/frames/answer-frames.ts'
 import { HttpRefusal } from '../../../src/server/http/http-refusal.ts'
 
 const URL_OF_RUN = new URL('https://app.test/v1/assist?x=1')

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it } from 'vitest'
-import { inOwnContext } from '../../../src/server/event-log/in-own-context.ts'
-import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
+import { inOwnContext, memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 
 /** Stands for what workerd calls the context of a request; its own tests are in test/runtimes. */
 const request = new AsyncLocalStorage<string>()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
-import { createThreadIndex } from '../../../src/server/wire-proxy/thread-index.ts'
+import { createThreadIndex } from '../../../src/server/wire-proxy/wire-proxy.ts'
 
 const { signal } = new AbortController()
 const unexpected = (error: unknown): void => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { bodyText } from '../../../src/server/node/node-body.ts'
+import { bodyText } from '../../../src/server/node/node-call.ts'
 import type { NodeRequest } from '../../../src/server/node/node-http.ts'
 
 interface Sent {
