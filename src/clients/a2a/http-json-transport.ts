@@ -1,11 +1,21 @@
-import type { JsonObject } from '../../base/json-object.ts'
-import { isJsonObject } from '../../base/json-object.ts'
+import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { toRpcError } from '../../protocols/a2a/errors.ts'
-import { ERROR_REASONS } from './error-reasons.ts'
-import type { HttpCall } from './http-calls.ts'
-import { createHttpCalls, originOf } from './http-calls.ts'
+import { type HttpCall, createHttpCalls, originOf } from './http-calls.ts'
 import type { A2AEndpointOptions } from './json-rpc-transport.ts'
+
+/** The codes of JSON-RPC by the reason of a `google.rpc.ErrorInfo`, which is what HTTP+JSON has in their place (A2A section 5.4). */
+const ERROR_REASONS: Readonly<Record<string, string>> = {
+  TASK_NOT_FOUND: '-32001',
+  TASK_NOT_CANCELABLE: '-32002',
+  PUSH_NOTIFICATION_NOT_SUPPORTED: '-32003',
+  UNSUPPORTED_OPERATION: '-32004',
+  CONTENT_TYPE_NOT_SUPPORTED: '-32005',
+  INVALID_AGENT_RESPONSE: '-32006',
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: '-32007',
+  EXTENSION_SUPPORT_REQUIRED: '-32008',
+  VERSION_NOT_SUPPORTED: '-32009',
+}
 
 /**
  * A2A 1.0 over HTTP+JSON (section 11 of the specification): a path for each call, and events that are no JSON-RPC.

@@ -1,10 +1,7 @@
-import type { JsonObject } from '../../base/json-object.ts'
-import { isJsonObject } from '../../base/json-object.ts'
+import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { createHttpCalls, originOf } from './http-calls.ts'
-import type { A2AEndpointOptions } from './json-rpc-transport.ts'
-import { envelopeResult } from './json-rpc-transport.ts'
-import { toOlderMessage } from './older-message.ts'
+import { type A2AEndpointOptions, envelopeResult } from './json-rpc-transport.ts'
 
 /**
  * A2A 0.3 over JSON-RPC, for agents that know nothing newer. There is no ListTasks in it: a message whose answer did not come cannot be
@@ -84,4 +81,26 @@ function configParams({ taskId, id }: JsonObject): JsonObject {
 function toPushConfig(value: unknown): unknown {
   if (!isJsonObject(value) || !isJsonObject(value.pushNotificationConfig)) return value
   return { ...value.pushNotificationConfig, taskId: value.taskId }
+}
+
+/** A message of A2A 1.0 as 0.3 writes it: `kind` says what it and each of its parts is. */
+function toOlderMessage(message: unknown): unknown {
+  if (!isJsonObject(message)) return message
+  const { role, parts } = message
+  return {
+    ...message,
+    kind: 'message',
+    role: role === 'ROLE_AGENT' ? 'agent' : 'user',
+    parts: Array.isArray(parts) ? parts.map(toOlderPart) : parts,
+  }
+}
+
+function toOlderPart(part: unknown): unknown {
+  if (!isJsonObject(part)) return part
+  const { text, raw, url, data, filename: name, mediaType: mimeType, metadata } = part
+  if (text !== undefined) return { kind: 'text', text, metadata }
+  if (raw !== undefined) return { kind: 'file', file: { bytes: raw, name, mimeType }, metadata }
+  if (url !== undefined) return { kind: 'file', file: { uri: url, name, mimeType }, metadata }
+  // In 0.3 data are an object.
+  return { kind: 'data', data: isJsonObject(data) ? data : { value: data }, metadata }
 }

@@ -21,13 +21,10 @@ import type {
   ArcpPutOptions,
   ArcpSubscribeOptions,
 } from './arcp-client-options.ts'
-import type { ArcpConnection } from './arcp-connection.ts'
-import { createArcpConnection } from './arcp-connection.ts'
-import type { ArcpJobHandle } from './arcp-job.ts'
-import { invokeTool } from './arcp-job.ts'
-import type { ArcpSubscription, Subscribing } from './arcp-subscription.ts'
+import { type ArcpConnection, createArcpConnection } from './arcp-connection.ts'
+import { type ArcpJobHandle, invokeTool } from './arcp-job.ts'
+import type { ArcpSubscription, Subscribing, createSubscription, SubscribingOptions } from './arcp-subscription.ts'
 import type { ArcpJobFilter, ArcpJobList } from './list-jobs.ts'
-import { openSubscription } from './open-subscription.ts'
 
 /** Calls that many pages never make. */
 const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
@@ -272,4 +269,51 @@ export class ArcpClient {
 function askedBy({ id, type, payload }: ArcpMessage): ArcpHandle {
   const kind = type === 'human.input.request' ? 'input' : type === 'permission.request' ? 'permission' : 'choice'
   return { prompts: { [id]: { ...payload, kind } } }
+}
+
+/** What the module of subscriptions exports. */
+interface SubscriptionModule {
+  readonly createSubscription: typeof createSubscription
+}
+
+interface OpenSubscriptionOptions extends SubscribingOptions {
+  /** Loads it: many pages subscribe to nothing. */
+  load(): Promise<SubscriptionModule>
+  /** Whether `renew` was called for the connection that is open: it is asked on that one. */
+  isConnected(): boolean
+}
+
+/** A subscription whose code is loaded with the first one. */
+function openSubscription(options: OpenSubscriptionOptions): Subscribing {
+  let loaded: Subscribing | undefined
+  let isClosed = false
+
+  async function begin(): Promise<string> {
+    try {
+      const { createSubscription } = await options.load()
+      if (isClosed) return ''
+      loaded = createSubscription(options)
+    } catch (error) {
+      options.onOver()
+      throw error
+    }
+    if (options.isConnected()) loaded.renew()
+    return loaded.accepted
+  }
+
+  function leave(how: 'close' | 'drop'): void {
+    if (loaded !== undefined) return loaded[how]()
+    if (!isClosed) options.onOver()
+    isClosed = true
+  }
+
+  const accepted = begin()
+  accepted.catch(noop)
+  return {
+    accepted,
+    renew: () => loaded?.renew(),
+    hear: (message) => loaded?.hear(message),
+    close: () => leave('close'),
+    drop: () => leave('drop'),
+  }
 }

@@ -1,16 +1,81 @@
 'use client'
+
 import { useContext, useMemo, useState, useSyncExternalStore } from 'react'
 import { AgentError } from '../../base/agent-error.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { StandardSchema } from '../../base/standard-schema.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import { stateEditsOf } from './state-edits.ts'
-import type { AgentStateStatus, StateView } from './state-view.ts'
-import { createStateViewReader } from './state-view.ts'
+import { type AgentStateStatus, type StateView, createStateViewReader } from './state-view.ts'
 import { ChatContext } from '../chat-context.ts'
 import { useLatest } from '../use-latest.ts'
 import { warnDeveloper } from '../../base/ports/warn-developer.ts'
+import type { StateEdit } from '../../protocols/state-edit.ts'
+
+/**
+ * Edits of the shared state, shown before the chat has them: a chat over several tabs has them once the tab that leads has, and an
+ * input of the page cannot wait.
+ */
+interface StateEdits {
+  /** The newest edit. Undefined: there is none. */
+  get(): StateEdit | undefined
+  /** False: the protocol carries no state, so nothing has changed. */
+  set(edit: StateEdit | undefined): boolean
+  subscribe(listener: () => void): () => void
+}
+
+const known = new WeakMap<ChatInstance, StateEdits>()
+
+/** The edits of a chat: the same ones for all who read it. */
+function stateEditsOf(chat: ChatInstance): StateEdits {
+  const edits = known.get(chat) ?? createStateEdits(chat)
+  known.set(chat, edits)
+  return edits
+}
+
+interface Ahead {
+  readonly edit: StateEdit | undefined
+  /** Ids that the chat may still show: of the edit before, and of those made here since. */
+  readonly passed: Set<string | undefined>
+}
+
+function createStateEdits(chat: ChatInstance): StateEdits {
+  const listeners = new Set<() => void>()
+  /** Absent: the chat has all of it. */
+  let ahead: Ahead | undefined
+
+  function get(): StateEdit | undefined {
+    const { stateEdit } = chat.getSnapshot()
+    if (ahead !== undefined && stateEdit?.id !== ahead.edit?.id && ahead.passed.has(stateEdit?.id)) return ahead.edit
+    // The chat has it, or a later one of another tab.
+    ahead = undefined
+    return stateEdit
+  }
+
+  return {
+    get,
+    set(edit) {
+      const before = get()
+      const passed = ahead?.passed ?? new Set<string | undefined>()
+      passed.add(before?.id)
+      ahead = { edit, passed }
+      if (!chat.changeState(edit)) {
+        ahead = undefined
+        return false
+      }
+      for (const listener of [...listeners]) listener()
+      return true
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      const unsubscribe = chat.subscribe(listener)
+      return () => {
+        listeners.delete(listener)
+        unsubscribe()
+      }
+    },
+  }
+}
 
 export interface AgentStateOptions<State, Selected = State> {
   /** Checks what the agent says, and gives the state its type: any Standard Schema that checks at once. @default none: the state is `unknown` */

@@ -1,14 +1,53 @@
 'use client'
+
 import { useMemo } from 'react'
 import type { ArcpClient } from '../../clients/arcp/arcp-client.ts'
 import type { ArcpArtifact, ArcpJob, ArcpStream } from '../../protocols/arcp/fold/arcp-state.ts'
-import type { ArcpHookOptions } from './arcp-provider.tsx'
-import { useArcpClient } from './arcp-provider.tsx'
-import type { ArcpCommandResult } from './command-result.ts'
-import { commandResultOf } from './command-result.ts'
-import type { JobReader } from './group-by-job.ts'
-import { createJobReader } from './group-by-job.ts'
+import { type ArcpHookOptions, useArcpClient } from './arcp-provider.tsx'
+import { type ArcpCommandResult, commandResultOf } from './command-result.ts'
 import { useArcpView } from './use-arcp-view.ts'
+
+interface OfJob {
+  readonly jobId?: string | undefined
+}
+
+/** Gives the entries of one job, oldest first: the same list while none of them changes. */
+type JobReader<Entry> = (entries: ReadonlyMap<string, Entry>, jobId: string) => readonly Entry[]
+
+/** Reads each map once, however many jobs ask: a thousand jobs on a page would else search all entries a thousand times. */
+function createJobReader<Entry extends OfJob>(): JobReader<Entry> {
+  let read: ReadonlyMap<string, Entry> | undefined
+  let groups = new Map<string, readonly Entry[]>()
+  return (entries, jobId) => {
+    if (entries !== read) {
+      read = entries
+      groups = regroup(entries, groups)
+    }
+    return groups.get(jobId) ?? NONE
+  }
+}
+
+// An empty list of anything.
+const NONE: readonly never[] = []
+
+function regroup<Entry extends OfJob>(
+  entries: ReadonlyMap<string, Entry>,
+  before: ReadonlyMap<string, readonly Entry[]>,
+): Map<string, readonly Entry[]> {
+  const next = new Map<string, Entry[]>()
+  for (const entry of entries.values()) {
+    if (entry.jobId === undefined) continue
+    const group = next.get(entry.jobId)
+    if (group === undefined) next.set(entry.jobId, [entry])
+    else group.push(entry)
+  }
+  const kept = new Map<string, readonly Entry[]>(next)
+  for (const [jobId, group] of next) {
+    const known = before.get(jobId)
+    if (known?.length === group.length && known.every((entry, at) => entry === group[at])) kept.set(jobId, known)
+  }
+  return kept
+}
 
 /** What {@link useArcpJob} returns. */
 export interface ArcpJobResult {

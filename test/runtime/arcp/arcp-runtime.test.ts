@@ -6,7 +6,7 @@ import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 import { serve, typesOf } from './served-runtime.ts'
 
 // What the client loads on demand is there.
-beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../src/clients/arcp/artifact-content.ts')]))
+beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../src/clients/arcp/runtime-calls.ts')]))
 
 describe('a tool of the runtime', () => {
   it('is invoked by the client, and gives what it returns', async () => {

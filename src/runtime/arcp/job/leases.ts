@@ -1,10 +1,3 @@
-import type { Clock } from '../../../base/ports/clock.ts'
-import { noop } from '../../../base/noop.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
-import type { RuntimeJob } from './runtime-job.ts'
-import type { ArcpGrantedLease } from './tool.ts'
-import { transitionTable, type TransitionTable } from '../../../base/transition-table.ts'
-
 /*
 The state machine of this file. A test holds the diagram to the table.
 
@@ -13,6 +6,12 @@ stateDiagram-v2
     active --> revoked: revoke
     active --> expired: expire
 */
+import type { Clock } from '../../../base/ports/clock.ts'
+import { noop } from '../../../base/noop.ts'
+import { ArcpFault } from '../message/arcp-fault.ts'
+import type { RuntimeJob } from './runtime-job.ts'
+import type { ArcpGrantedLease } from './tool.ts'
+import { transitionTable, type TransitionTable } from '../../../base/transition-table.ts'
 
 /** Where a lease is. */
 type LeaseState = 'active' | 'revoked' | 'expired'

@@ -4,7 +4,7 @@ import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { OPEN, serve, until } from '../served-runtime.ts'
 
 // What the client loads on demand is there.
-beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../../src/clients/arcp/artifact-content.ts')]))
+beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../../src/clients/arcp/runtime-calls.ts')]))
 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 const auth = { bearer: (token: string): string => token }
