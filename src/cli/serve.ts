@@ -1,12 +1,12 @@
 import { onAbort } from '../base/on-abort.ts'
-import { type ArcpRuntime, createArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
-import { toArcpUpgradeListener } from '../runtime/arcp/node/arcp-upgrade-listener.ts'
+import { type ArcpRuntime, createArcpRuntime } from '../runtime/arcp-runtime.ts'
+import { toArcpUpgradeListener } from '../runtime/node/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
 import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo } from './cli-io.ts'
 import { loadWs } from './load-ws.ts'
 import type { CliArguments } from './read-arguments.ts'
 import { isJsonObject } from '../base/json-object.ts'
-import type { ArcpTool } from '../runtime/arcp/job/tool.ts'
+import type { ArcpTool } from '../runtime/job/tool.ts'
 
 const ECHO = {
   async *echo(given: Readonly<Record<string, unknown>>) {

@@ -1,5 +1,5 @@
-import type { AgentPart } from '../protocols/agent-event.ts'
-import type { Attachment } from '../protocols/chat-input.ts'
+import type { AgentPart } from '../seam/agent-event.ts'
+import type { Attachment } from '../seam/chat-input.ts'
 import type { RemoteSource, LinkedStore, RemoteLink } from './remote-link.ts'
 import { shape } from '../base/guards.ts'
 import { report } from '../base/ports/report.ts'

@@ -60,10 +60,10 @@ const DOM_CLASS =
   /^(?:Node|Element|Text|Document|ShadowRoot|Window|EventTarget|\w*Event|(?:HTML|SVG)\w*Element|File|FileList|Blob)$/
 
 /** Parts that are rendered into a page, whichever it is. */
-const PAGE_LAYERS = ['components', 'markdown', 'hooks']
+const PAGE_LAYERS = /^(?:components|markdown|react|protocols\/[\w-]+\/hooks)$/
 
 function judgePage(path: string, { globals }: Scan): string[] {
-  if (!PAGE_LAYERS.includes(layerOf(path))) return []
+  if (!PAGE_LAYERS.test(layerOf(path))) return []
   return globals.flatMap(({ name, use, line }) => {
     if (use === 'instanceof')
       return DOM_CLASS.test(name) ? [`${path}:${line} instanceof ${name} fails for what is of another window`] : []

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../agent-event.ts'
-import type { Delivery } from '../protocol.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
+import type { Delivery } from '../../seam/protocol.ts'
 import { createAnswerIds } from './ledger/answer-ids.ts'
 import { toProtocolError } from './errors.ts'
 import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpState } from './fold/arcp-state.ts'

@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '../command.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
 import { type Sending, ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
 import { isUnconfirmedEnd, toProtocolError } from './errors.ts'
 import { EMPTY_STATE, type ArcpLease } from './fold/arcp-state.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { Command, CommandResult } from '../command.ts'
-import type { FieldError, PromptAnswer } from '../prompt.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
+import type { FieldError, PromptAnswer } from '../../seam/prompt.ts'
 import type { Sending } from './command-results.ts'
 import { ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
 import type { ArcpPrompt } from './fold/arcp-state.ts'

@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '../command.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
 import { type Sending, ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
 import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'

@@ -250,7 +250,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     http: IncomingCall,
     user: string | undefined,
   ): Promise<Answer> => {
-    const { answerForeign } = await import('../wires/answer-foreign.ts')
+    const { answerForeign } = await import('./answer-foreign.ts')
     return answerForeign(wire, body, {
       ...serving,
       http,

@@ -12,10 +12,10 @@ import {
   createUpstreamConnection,
   type ProxyCaller,
   type UpstreamConnectionOptions,
-} from '../upstream/upstream-connection.ts'
-import { notAnAnswer, UpstreamFailure, refused } from '../upstream/upstream-failure.ts'
-import type { Command } from '../../protocols/command.ts'
-import type { FieldError, PromptEnd } from '../../protocols/prompt.ts'
+} from './upstream-connection.ts'
+import { notAnAnswer, UpstreamFailure, refused } from './upstream-failure.ts'
+import type { Command } from '../../seam/command.ts'
+import type { FieldError, PromptEnd } from '../../seam/prompt.ts'
 import { runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../usage.ts'
+import type { Usage } from '../../../seam/usage.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpMetric } from '../schema/telemetry.ts'

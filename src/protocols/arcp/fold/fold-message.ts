@@ -1,4 +1,4 @@
-import type { FieldError } from '../../prompt.ts'
+import type { FieldError } from '../../../seam/prompt.ts'
 import type { AskedPrompt, ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpMetric } from '../schema/telemetry.ts'

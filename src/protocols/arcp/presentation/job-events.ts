@@ -1,11 +1,11 @@
 import type { AgentError } from '../../../base/agent-error.ts'
-import type { AgentEvent, AgentPart } from '../../agent-event.ts'
+import type { AgentEvent, AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpJob, ArcpPromptState, ArcpState, ArcpStream } from '../fold/arcp-state.ts'
 import { isRepeated, textOf } from '../fold/fold-stream.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import { artifactPart } from './artifact-part.ts'
-import type { PromptEnd } from '../../prompt.ts'
+import type { PromptEnd } from '../../../seam/prompt.ts'
 
 /** What was known of a job before a message. */
 export interface JobBefore {
