@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { readManifest, readTree } from './files.ts'
 import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './folders.ts'
 import { LAYERS } from './layers.ts'
-import { breaches, machineWords, NOTHING_OF_ONE_MACHINE, ORDER_OF_LAYERS, type SourceFile } from './rules.ts'
+import {
+  breaches,
+  machineWords,
+  missingBuilt,
+  NOTHING_OF_ONE_MACHINE,
+  ORDER_OF_LAYERS,
+  type SourceFile,
+} from './rules.ts'
 
 const manifest = readManifest()
 const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
@@ -55,6 +62,21 @@ describe('the folders of src', () => {
 describe('the repository', () => {
   it('names no machine, no registry and nothing beside itself', () => {
     expect(machineWords(readTree('')), NOTHING_OF_ONE_MACHINE).toEqual([])
+  })
+})
+
+describe('the benches, scripts and tests', () => {
+  it('name no file of the build that has no source', () => {
+    const paths = sources.map(({ path }) => path)
+    const files = ['bench/', 'scripts/', 'test/'].flatMap((folder) =>
+      readTree(folder)
+        .filter(({ path }) => /\.[jt]sx?$/.test(path))
+        .map(({ path, text }) => ({ path: folder + path, text })),
+    )
+    expect(missingBuilt(files, paths)).toEqual([])
+    expect(
+      missingBuilt([{ path: 'bench/a.js', text: `import '${['..', 'dist', 'gone.js'].join('/')}'` }], paths),
+    ).toEqual(['bench/a.js names dist/gone.js'])
   })
 })
 

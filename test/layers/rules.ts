@@ -150,3 +150,13 @@ export function machineWords(files: readonly SourceFile[]): string[] {
       )
   })
 }
+
+/** Files of the build that the benches, scripts and tests name, and that no source becomes: one line each. */
+export function missingBuilt(files: readonly SourceFile[], sources: readonly string[]): string[] {
+  const built = new Set(sources.map((path) => path.replace(/\.tsx?$/, '.js')))
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\.\/dist\/([\w./-]+\.js)'/g)].flatMap(([, file = '']) =>
+      built.has(file) ? [] : [`${path} names dist/${file}`],
+    ),
+  )
+}
