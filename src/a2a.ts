@@ -49,7 +49,7 @@ export type {
   TaskStatusInfo,
   TaskStatusUpdate,
 } from './protocols/a2a/schema/task.ts'
-export type { A2ABindings } from './protocols/a2a/client/transport-for.ts'
+export type { A2ABindings } from './protocols/a2a/client/json-rpc-transport.ts'
 export type { ApiKey, CredentialContext } from './wire/credential.ts'
 export type { Fetch } from './wire/fetch-transport.ts'
 export type { HeaderSource } from './wire/request-headers.ts'

@@ -2,13 +2,7 @@ export { ArcpFault } from './runtime/message/arcp-fault.ts'
 export type { ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
 export { createArcpRuntime } from './runtime/arcp-runtime.ts'
 export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp-runtime.ts'
-export type {
-  ArcpChallengeAnswer,
-  ArcpJwtOptions,
-  ArcpPrincipal,
-  ArcpRuntimeAuth,
-  ArcpVerified,
-} from './runtime/session/authenticate.ts'
+export type { ArcpChallengeAnswer, ArcpRuntimeAuth, ArcpVerified } from './runtime/session/authenticate.ts'
 export type { Fault, FaultFrame, FaultHook } from './runtime/connection/faulty-connection.ts'
 export type { JobEndings } from './runtime/job/runtime-job.ts'
 export type {
@@ -46,3 +40,5 @@ export type {
 export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
 export { webSocketConnection } from './wire/web-socket-connection.ts'
 export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'
+export type { ArcpPrincipal } from './runtime/session/scope.ts'
+export type { ArcpJwtOptions } from './runtime/session/verify-jwt.ts'

@@ -9,7 +9,7 @@ import { readHandle } from './read/handle.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
 import { sendAnswer } from './send-answer.ts'
-import { refreshSeconds } from './values/refresh-seconds.ts'
+import { refreshSeconds } from './values/date-time.ts'
 
 /** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(

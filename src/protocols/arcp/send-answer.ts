@@ -10,7 +10,7 @@ import type { ActiveSession } from './link.ts'
 import { GRANT, valueOf } from './presentation/job-prompt.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
-import { OWN_NAME } from './values/own-name.ts'
+import { OWN_NAME } from './values/message-type.ts'
 import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 
 type AnswerCommand = Extract<Command, { readonly type: 'answer' }>

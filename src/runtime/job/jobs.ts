@@ -22,7 +22,7 @@ import type {
 import { noop } from '../../base/noop.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
-import { RESERVED_UNITS } from '../../protocols/arcp/values/reserved-units.ts'
+import { RESERVED_UNITS } from '../../protocols/arcp/values/telemetry.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Streams } from './job-streams.ts'
 import type { Leases } from './leases.ts'

@@ -2,6 +2,8 @@ import { ArcpFault } from '../message/arcp-fault.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { describeNonUser, isUserId } from '../../base/user-id.ts'
 import { appError } from '../../server/run/app-error.ts'
+import type { ArcpPrincipal } from './scope.ts'
+import type { ArcpJwtOptions } from './verify-jwt.ts'
 
 /** Farthest time that a Date can hold, in epoch milliseconds (ECMA-262, time values). */
 const LATEST_MS = 8.64e15
@@ -26,14 +28,6 @@ function noIdentity(name: string, returned: string): Error {
   return appError(
     `auth.${name} returned ${returned}, so the session was refused. Return the id of the user, an object with id and, if the proof expires, expiresAt in epoch milliseconds, or undefined for nobody.`,
   )
-}
-
-/** Who a session belongs to. */
-export interface ArcpPrincipal {
-  /** Never empty. */
-  readonly id: string
-  /** Epoch milliseconds at which the proof expires and has to be given again. Absent: never. */
-  readonly expiresAt?: number | undefined
 }
 
 /**
@@ -67,16 +61,6 @@ export interface ArcpRuntimeAuth {
    * @default false
    */
   readonly challenge?: boolean | ((answer: ArcpChallengeAnswer) => ArcpVerified | Promise<ArcpVerified>) | undefined
-}
-
-/** How tokens of the scheme `signed_jwt` are checked. */
-export interface ArcpJwtOptions {
-  /** The shared secret, of 32 bytes and more. */
-  readonly secret: string | Uint8Array
-  /** Who the tokens are for. Absent: anybody. */
-  readonly audience?: string | undefined
-  /** Who issues them. Absent: anybody. */
-  readonly issuer?: string | undefined
 }
 
 /** A proof as it came. */

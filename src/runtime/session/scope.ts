@@ -1,5 +1,13 @@
 import { isJsonObject } from '../../base/json-object.ts'
 
+/** Who a session belongs to. */
+export interface ArcpPrincipal {
+  /** Never empty. */
+  readonly id: string
+  /** Epoch milliseconds at which the proof expires and has to be given again. Absent: never. */
+  readonly expiresAt?: number | undefined
+}
+
 /** Whom a session belongs to. Sessions that share a name may resume, observe and answer each other. */
 export interface Scope {
   /** The name of the principal. An anonymous session has a name of its own, and those of the sessions that it goes on with. */

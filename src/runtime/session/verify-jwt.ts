@@ -1,5 +1,15 @@
 import { jwtVerify } from 'jose'
-import type { ArcpJwtOptions, ArcpPrincipal } from './authenticate.ts'
+import type { ArcpPrincipal } from './scope.ts'
+
+/** How tokens of the scheme `signed_jwt` are checked. */
+export interface ArcpJwtOptions {
+  /** The shared secret, of 32 bytes and more. */
+  readonly secret: string | Uint8Array
+  /** Who the tokens are for. Absent: anybody. */
+  readonly audience?: string | undefined
+  /** Who issues them. Absent: anybody. */
+  readonly issuer?: string | undefined
+}
 
 /** Whose token it is; undefined when signature, times, audience or issuer are not right. */
 export async function verifyJwt(

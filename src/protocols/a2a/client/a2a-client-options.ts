@@ -9,7 +9,7 @@ import type { RunLog } from '../../../session/run-log.ts'
 import type { SessionObserver } from '../../../session/session-observer.ts'
 import type { A2AContextSource } from './a2a-request.ts'
 import type { A2AHttpOptions } from './http-calls.ts'
-import type { A2ABindings } from './transport-for.ts'
+import type { A2ABindings } from './json-rpc-transport.ts'
 
 /** Options of every `A2AClient`, however its agent is reached. */
 export interface A2AClientSettings extends RunLog {

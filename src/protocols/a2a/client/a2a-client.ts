@@ -1,15 +1,12 @@
 import { assertNumbers } from '../../../base/assert-numbers.ts'
-import type { RetryPolicy } from '../../../base/backoff.ts'
-import { backoff } from '../../../base/backoff.ts'
+import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { Environment } from '../../../base/ports/environment.ts'
-import { systemEnvironment } from '../../../base/ports/environment.ts'
+import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
 import type { A2ATransport } from '../a2a-transport.ts'
 import { a2aProtocol } from '../adapter.ts'
 import { createA2AError } from '../errors.ts'
-import type { A2ARequest, MessageRequest } from '../request.ts'
-import { sendParams } from '../request.ts'
-import type { AgentCard } from '../schema/agent-card.ts'
+import { type A2ARequest, type MessageRequest, sendParams } from '../request.ts'
+import type { AgentCard, AgentInterface } from '../schema/agent-card.ts'
 import type { StreamResponse, Task } from '../schema/task.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
@@ -36,9 +33,8 @@ import type {
   TaskFilter,
   TaskPage,
 } from './read-answers.ts'
-import { bindCard } from './card-origin.ts'
-import { transportFor } from './transport-for.ts'
-import { jsonRpcTransport } from './json-rpc-transport.ts'
+import { bindCard, trustedUrl } from './card-origin.ts'
+import { jsonRpcTransport, type A2ABindings } from './json-rpc-transport.ts'
 
 /** A stream is probed two times before its silence counts as lost. */
 const PROBES_PER_TIMEOUT = 2.4
@@ -229,4 +225,42 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     const { clock } = this.environment
     return callAgent(this.#transport, name, this.#params(params), { signal, clock, timeoutMs: this.#callTimeoutMs })
   }
+}
+
+/** `JSONRPC` for an interface of A2A 1.x, `JSONRPC 0.3` for one of 0.3.0. */
+function bindingOf({ protocolBinding, protocolVersion = '1.0' }: AgentInterface): string {
+  if (protocolVersion.startsWith('1')) return protocolBinding
+  return `${protocolBinding} ${protocolVersion.split('.', 2).join('.')}`
+}
+
+/**
+ * A transport for the interface of a card with the first binding that the card has on a trusted origin: JSON-RPC of A2A 1.x, then those of
+ * `bindings` in their order.
+ *
+ * @throws A2AError `invalid_config` when there is none
+ */
+function transportFor(
+  card: AgentCard,
+  { bindings: others = {}, origins = [], ...options }: A2ACardClientOptions,
+): { readonly transport: A2ATransport; readonly found: AgentInterface } {
+  const { name, supportedInterfaces } = card
+  const bindings: A2ABindings = { JSONRPC: jsonRpcTransport, ...others }
+  let untrusted: AgentInterface | undefined
+  for (const [binding, create] of Object.entries(bindings)) {
+    for (const found of supportedInterfaces.filter((each) => bindingOf(each) === binding)) {
+      const url = trustedUrl(card, found, origins)
+      if (url !== undefined) return { found, transport: create({ ...options, url }) }
+      untrusted ??= found
+    }
+  }
+  const named = JSON.stringify(name)
+  throw createA2AError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message:
+      untrusted === undefined
+        ? `The agent ${named} has no interface for ${Object.keys(bindings).join(' or ')}. Its card names: ${supportedInterfaces.map(bindingOf).join(', ') || 'none'}. Others are named by \`bindings\`.`
+        : `The card of the agent ${named} names an interface on another origin than its own: ${JSON.stringify(untrusted.url)}. The key, the headers and the messages would go there, so it is not used. If you trust it, name its origin in \`origins\`.`,
+  })
 }

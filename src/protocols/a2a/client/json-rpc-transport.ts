@@ -11,6 +11,9 @@ export interface A2AEndpointOptions extends A2AHttpOptions {
   readonly url: string
 }
 
+/** What makes a transport for the interfaces of each `protocolBinding`; of another version than 1.x, with that version behind it: `JSONRPC 0.3`. */
+export type A2ABindings = Readonly<Record<string, (options: A2AEndpointOptions) => A2ATransport>>
+
 /**
  * A2A 1.0 over JSON-RPC and server-sent events, the binding that every agent has.
  *

@@ -1,10 +1,7 @@
 import { createAgUiError } from '../errors.ts'
-import type { AgUiContentPart, AgUiMessage } from '../schema/message.ts'
-import type { Attachment, HistoryMessage } from '../../../seam/chat-input.ts'
-import { asText, resultMessage, saidText } from './thread-messages.ts'
-
-/** What makes messages of a thread out of those that no server of AG-UI has given as they are: with files, or from elsewhere. */
-export type ForeignMessages = (message: HistoryMessage) => readonly AgUiMessage[]
+import type { AgUiContentPart } from '../schema/message.ts'
+import type { Attachment } from '../../../seam/chat-input.ts'
+import { asText, type ForeignMessages, resultMessage, saidText } from './thread-messages.ts'
 
 /**
  * A message of the user with its files, or an answer that another protocol or the app has made. It is loaded with the first of them.

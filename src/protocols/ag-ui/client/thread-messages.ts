@@ -1,7 +1,9 @@
 import { readHandle } from '../handle.ts'
 import type { AgUiMessage } from '../schema/message.ts'
 import type { HistoryMessage } from '../../../seam/chat-input.ts'
-import type { ForeignMessages } from './foreign-messages.ts'
+
+/** What makes messages of a thread out of those that no server of AG-UI has given as they are: with files, or from elsewhere. */
+export type ForeignMessages = (message: HistoryMessage) => readonly AgUiMessage[]
 
 /** Why a call has no result. */
 const INTERRUPTED = 'interrupted'

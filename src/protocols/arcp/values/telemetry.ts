@@ -9,3 +9,6 @@ export const RESERVED_UNITS: Readonly<Record<string, string>> = {
   'bytes.out': 'bytes',
   'errors.total': 'count',
 }
+
+/** Levels of a log, the mildest first. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'critical'] as const
