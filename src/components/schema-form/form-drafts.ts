@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import { useLatest } from '../../hooks/use-latest.ts'
+import { useLatest } from '../../react/use-latest.ts'
 import type { FormEntries } from './model/form-entries.ts'
 import { readDraft, restoredEntries, storedEntries, writeDraft } from './model/form-entries.ts'
 import type { FormField } from './model/form-field.ts'

@@ -1,7 +1,7 @@
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
 import { Validator } from '@cfworker/json-schema'
 import { isRecord } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import type { JsonMeasures } from './measure-json.ts'
 import { canRunPattern } from './pattern-cost.ts'
 
