@@ -1,5 +1,5 @@
 import type { ViewHint } from '../../seam/agent-event.ts'
-import { cellText } from '../json-view/json-view.tsx'
+import { cellText } from '../json-view/json-text.ts'
 
 /** Data in a shape that can be shown. `columns` has something only in a table; in pairs a row is a key and its value. */
 export interface DataView {

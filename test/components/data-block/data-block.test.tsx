@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DataBlock } from '../../../src/components/data-block/data-block.tsx'
-import { jsonText } from '../../../src/components/json-view/json-view.tsx'
+import { jsonText } from '../../../src/components/json-view/json-text.ts'
 import type { ViewHint } from '../../../src/seam/agent-event.ts'
 import '../show.tsx'
 
