@@ -3,7 +3,6 @@ export type { ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
 export { createArcpRuntime } from './runtime/arcp-runtime.ts'
 export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp-runtime.ts'
 export type { ArcpChallengeAnswer, ArcpRuntimeAuth, ArcpVerified } from './runtime/session/authenticate.ts'
-export type { Fault, FaultFrame, FaultHook } from './runtime/connection/faulty-connection.ts'
 export type { JobEndings } from './runtime/job/runtime-job.ts'
 export type {
   ArcpArtifactLimits,

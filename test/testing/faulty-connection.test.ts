@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Fault, FaultFrame, FaultHook } from '../../../src/runtime/connection/faulty-connection.ts'
-import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
-import { createRandom } from '../../support/create-random.ts'
-import type { Served } from '../served-runtime.ts'
-import { serve, typesOf } from '../served-runtime.ts'
-import { DONE, TEXT, threeTools } from '../three-tools.ts'
+import type { Fault, FaultFrame, FaultHook } from '../../src/testing/faulty-connection.ts'
+import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
+import { createRandom } from '../support/create-random.ts'
+import type { Served } from '../runtime/served-runtime.ts'
+import { serve, typesOf } from '../runtime/served-runtime.ts'
+import { DONE, TEXT, threeTools } from '../runtime/three-tools.ts'
 
 // What is loaded on demand is there.
 beforeAll(loadArcpOnDemand)

@@ -1,7 +1,7 @@
-import { attempt } from '../../base/attempt.ts'
-import { noop } from '../../base/noop.ts'
-import type { Clock } from '../../base/ports/clock.ts'
-import type { DuplexConnection } from '../../wire/duplex-transport.ts'
+import { attempt } from '../base/attempt.ts'
+import { noop } from '../base/noop.ts'
+import { type Clock, systemClock } from '../base/ports/clock.ts'
+import type { DuplexConnection } from '../wire/duplex-transport.ts'
 
 /** One frame on its way. */
 export interface FaultFrame {
@@ -10,7 +10,7 @@ export interface FaultFrame {
   readonly frame: string
   /** How many frames of this connection went in this direction before. */
   readonly index: number
-  /** How many connections came before this one. */
+  /** The number that the connection was given. */
   readonly connection: number
 }
 
@@ -70,17 +70,37 @@ function faultyPath(
   }
 }
 
-/** A connection on which frames are lost, doubled, late or in another order, as a hook says. */
+export interface FaultyConnectionOptions {
+  /** Clock of the delays. @default the system's */
+  readonly clock?: Clock | undefined
+  /** A number that tells the connection from others, as `connection` of its frames. @default 0 */
+  readonly connection?: number | undefined
+}
+
+/**
+ * A connection whose frames are lost, doubled, delayed or swapped, or that breaks, as a function says for each frame. For tests of an
+ * ARCP client or runtime.
+ *
+ * @example
+ * ```ts
+ * import { createArcpRuntime } from 'capstan/arcp/runtime'
+ * import { faultyConnection } from 'capstan/testing'
+ *
+ * const runtime = createArcpRuntime({ tools: {} })
+ * const breakAtThird = ({ index }: { index: number }) => (index === 2 ? ({ type: 'cut' } as const) : undefined)
+ * export const accept: typeof runtime.accept = (connection) => runtime.accept(faultyConnection(connection, breakAtThird))
+ * ```
+ */
 export function faultyConnection(
   connection: DuplexConnection,
   hook: FaultHook,
-  { clock, index }: { readonly clock: Clock; readonly index: number },
+  { clock = systemClock, connection: number = 0 }: FaultyConnectionOptions = {},
 ): DuplexConnection {
   const counts = { in: 0, out: 0 }
   const choose =
     (direction: FaultFrame['direction']) =>
     (frame: string): Fault | undefined =>
-      hook({ direction, frame, index: counts[direction]++, connection: index })
+      hook({ direction, frame, index: counts[direction]++, connection: number })
   const cut = (): void => connection.close()
   // A frame that was delayed may find the connection gone.
   const send = (frame: string): void => attempt(noop, () => connection.send(frame))
