@@ -63,14 +63,15 @@ describe('the judge', () => {
   })
 
   const numbers = Array.from({ length: 10_000 }, (_, at) => at)
+  const some = numbers.slice(0, 1_000)
   it.each([
     ['compares each item with each other', { allOf: [{ uniqueItems: true }, { uniqueItems: true }] }, numbers],
-    ['writes a long message for each item', { items: { enum: ['x'.repeat(50_000)] } }, numbers],
-    ['looks for many names in each item', { items: { required: numbers.map(String) } }, numbers.map(() => ({}))],
+    ['writes a long message for each item', { items: { enum: ['x'.repeat(50_000)] } }, some],
+    ['looks for many names in each item', { items: { required: some.map(String) } }, some.map(() => ({}))],
     [
       'looks for many patterns in each name',
-      { patternProperties: Object.fromEntries(numbers.slice(0, 1_000).map((at) => [`^x${at}`, {}])) },
-      Object.fromEntries(numbers.slice(0, 1_000).map((at) => [`y${at}`, 1])),
+      { patternProperties: Object.fromEntries(some.map((at) => [`^x${at}`, {}])) },
+      Object.fromEntries(some.map((at) => [`y${at}`, 1])),
     ],
   ])('stops where a schema %s', async (_, schema, value) => {
     expect(await judgeValue(schema, value)).toEqual({ result: 'unknown' })
