@@ -71,7 +71,7 @@ export interface FormCode {
   readonly strings: SchemaFormStrings
 }
 
-/** What a page fetches for its forms. The words are English where there are none, and where they could not be fetched. */
+/** What a page fetches for its forms. Words are English where there are none, and where they could not be fetched. */
 export async function loadFormCode(language: string): Promise<FormCode> {
   const pack = packOf(language)
   await pack?.load().catch(() => {})

@@ -55,10 +55,10 @@ export function judge(schema: JsonSchema, value: unknown, measures: JsonMeasures
 }
 
 /**
- * A schema for the validator, which changes what it is given: without patterns and formats that could take long on strings of
- * this length, and without the addresses of its parts. Each part counts its evaluations, as references can double the work with
- * each definition, so that a small schema takes hours: too many throw. So does a pattern that would be left out and decides which
- * properties are checked at all. The schema is of a bounded depth.
+ * A schema for the validator, which changes what it is given: without patterns and formats that could take long on
+ * strings of this length, and without the addresses of its parts. Each part counts its evaluations, as references can
+ * double the work with each definition, so that a small schema takes hours: too many throw. So does a pattern that would
+ * be left out and decides which properties are checked at all. The schema is of a bounded depth.
  */
 function copyFor(schema: JsonSchema, { longest, breadth }: JsonMeasures): JsonSchema {
   let work = 0
@@ -66,7 +66,7 @@ function copyFor(schema: JsonSchema, { longest, breadth }: JsonMeasures): JsonSc
   function copy(given: unknown): unknown {
     if (Array.isArray(given)) return given.map(copy)
     if (!isRecord(given)) return given
-    /** What one evaluation costs: more where values are compared or written into messages, or each property is looked at. */
+    /** What one evaluation costs: more where values are compared or written down, or each property is looked at. */
     let cost = 1
     const entries = Object.entries(given).flatMap(([keyword, value]): [string, unknown][] => {
       if (keyword === '$id' || keyword === 'id' || keyword === '$schema' || keyword === '__proto__') return []

@@ -151,7 +151,7 @@ export function readForm(root: JsonSchema, initial?: unknown): FormField {
   return count > MOST_FIELDS ? largeForm(initial) : form
 }
 
-/** One field of JSON text, in place of a form that is too large. It may be secret: nobody has looked at what it asks for. */
+/** One field of JSON text, in place of a form that is too large. Nobody has looked at what it asks for: it is secret. */
 export function largeForm(initial: unknown): FormField {
   return { ...readForm({}, initial), kind: 'json', reason: 'large', schema: undefined, isSecret: true }
 }
