@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { loadModule } from './load-module.js'
@@ -37,6 +37,8 @@ const FOLDERS = [
 
 for (const name of process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PROTOCOLS)) {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-without-'))
+  // Some tests run a program as another user, who has to read the copy.
+  chmodSync(folder, 0o755)
   copyRepository(root, folder, PARTS)
   const changed = removeProtocol(name, folder)
   writeFileSync(join(folder, 'sources.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src'] }))

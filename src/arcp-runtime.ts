@@ -11,8 +11,8 @@ export type {
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
 } from './runtime/connection/runtime-options.ts'
-export { toArcpUpgradeListener } from './runtime/node/arcp-upgrade-listener.ts'
-export type { ArcpUpgradeListenerOptions } from './runtime/node/arcp-upgrade-listener.ts'
+export { toArcpUpgradeListener } from './runtime/arcp-upgrade-listener.ts'
+export type { ArcpUpgradeListenerOptions } from './runtime/arcp-upgrade-listener.ts'
 export type { ArcpEviction } from './runtime/connection/served-session.ts'
 export type {
   ArcpAnswered,
