@@ -1,4 +1,4 @@
-import type { Problem } from '../schema-form/model/field-problem.ts'
+import type { Problem } from '../schema-form/model/form-field.ts'
 
 type Limited = Extract<Problem, { readonly limit: number }>['code']
 

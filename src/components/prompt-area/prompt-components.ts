@@ -1,5 +1,4 @@
-import { LeaseList } from '../lease-list/lease-list.tsx'
-import { LeaseTrace } from '../lease-list/lease-trace.tsx'
+import { LeaseList, LeaseTrace } from '../lease-list/lease-list.tsx'
 import { PromptDock } from '../prompt-dock/prompt-dock.tsx'
 import { PromptTrace } from '../prompt-trace/prompt-trace.tsx'
 import type { PromptComponents } from './lazy-prompts.ts'

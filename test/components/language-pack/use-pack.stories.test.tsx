@@ -6,7 +6,7 @@ import type { ReactElement } from 'react'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
 import { packOf } from '../../../src/components/language-pack/packs.ts'
-import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
+import { formIn } from '../../../src/components/schema-form/schema-form.tsx'
 import { loadOnDemand } from '../../support/load-on-demand.ts'
 import { ENGLISH, OTHERS, stringsOf } from './every-string.ts'
 
