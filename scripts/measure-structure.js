@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadModule } from './load-module.js'
 
-// npm run structure: how large the house is. Files, lines, folders, entry points, public names, and circles of imports, types included.
+// npm run structure: how large the house is. Files, lines, folders, entry points, public names, circles of imports, types included,
+// and the files that a token and a click on "Allow" run through, which a test measures.
 
 const SMALL = 20
 
@@ -39,6 +41,7 @@ const figures = [
   ['public names', publicNames().size],
   ['circles of imports, types included', circles.length],
 ]
+figures.push(...journeys())
 for (const [name, figure] of figures) console.log(`${String(figure).padStart(7)}  ${name}`)
 for (const circle of circles) {
   console.log(`\n${circle.length} files import each other:`)
@@ -46,6 +49,19 @@ for (const circle of circles) {
   if (circle.length > 12) console.log(`  and ${circle.length - 12} more`)
 }
 await close()
+
+/** Of each way through the sources, how many files it runs through. */
+function journeys() {
+  const said = execFileSync(
+    'node_modules/.bin/vitest',
+    ['run', '--project', 'unit', 'test/components/chat/chat.journeys.test.tsx'],
+    { cwd: root, encoding: 'utf8' },
+  )
+  return [...said.matchAll(/(A [\w ]+) runs through (\d+) files of the client/g)].map(([, what, files]) => [
+    `files of the client that ${what[0].toLowerCase()}${what.slice(1)} runs through`,
+    Number(files),
+  ])
+}
 
 /** Names that the entry points export, each once. */
 function publicNames() {
