@@ -6,7 +6,7 @@ import { literalPieces } from './literal-pieces.ts'
 export function LiteralText({ text }: { readonly text: string }): ReactNode {
   const pieces = useMemo(() => literalPieces(text), [text])
   return (
-    // Another text is another element, so that no text node in it ever changes: see liveText.
+    // Another text is another element, so that no text node in it ever changes: a script may have replaced it.
     <span key={text}>
       {pieces.map((piece, index) =>
         piece.isCode ? (

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
-import { memo } from 'react'
+import { memo, useContext } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
 import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
+import { MarkdownContext } from './markdown-context.ts'
 import { ParagraphView } from './paragraph-view.tsx'
 import type { GroupProps, PiecesProps, TailProps } from './pieces.tsx'
 import { GROUP, Pieces } from './pieces.tsx'
 import { TableView } from './table-view.tsx'
 import { TaskBox } from './task-box.tsx'
+import { useRenewal } from './foreign-changes/use-renewal.ts'
 
 interface BlocksProps extends TailProps {
   readonly chunks: Chunks<Block>
@@ -28,6 +30,8 @@ const BlockChunk = memo(function BlockChunk({ chunk, tail }: TailProps & { reado
 })
 
 const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonly block: Block }): ReactNode {
+  // Renderers and strings change the text of a block.
+  useContext(MarkdownContext)
   switch (block.type) {
     case 'paragraph':
       return <ParagraphView paragraph={block} tail={tail} />
@@ -62,8 +66,9 @@ const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 /** The first level is the page's own. */
 function HeadingView({ heading, tail }: TailProps & { readonly heading: Heading }): ReactNode {
   const Tag = HEADINGS[heading.level - 1] ?? 'h6'
+  const [key, element] = useRenewal<HTMLHeadingElement>()
   return (
-    <Tag dir={ownDirection(heading.segments)}>
+    <Tag key={key} ref={element} dir={ownDirection(heading.segments)}>
       <Segments segments={heading.segments} />
       {tail}
     </Tag>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
 import { ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { createTextStretches } from './text-stretches.ts'
-
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+import { useBrowserLayoutEffect } from './foreign-changes/use-browser-layout-effect.ts'
+import { useRenewal } from './foreign-changes/use-renewal.ts'
 
 /**
  * A paragraph. Of a very long one that grows each further stretch is a box of its own, because a browser looks at every piece of a
@@ -17,19 +17,19 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
 export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragraph: Paragraph }): ReactNode {
   const [stretches] = useState(createTextStretches)
   const [first = [], ...further] = stretches(paragraph.segments)
-  const element = useRef<HTMLParagraphElement>(null)
+  const [key, element] = useRenewal<HTMLParagraphElement>()
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {
     const last = element.current?.lastElementChild
     // The last element is a stretch then.
     return grows && last ? withLayout(({ joinLines }) => joinLines(last as HTMLElement)) : undefined
-  }, [grows, further.length])
+  }, [key, grows, further.length])
   useBrowserLayoutEffect(() => {
     const paragraph = element.current
     return grows && paragraph ? withLayout(({ keepJoined }) => keepJoined(paragraph)) : undefined
-  }, [grows])
+  }, [key, grows])
   return (
-    <p ref={element} dir={ownDirection(paragraph.segments)} data-grows={grows ? '' : undefined}>
+    <p key={key} ref={element} dir={ownDirection(paragraph.segments)} data-grows={grows ? '' : undefined}>
       <Words segments={first} ended={further.length > 0} />
       {further.map((segments, at) => (
         <Stretch

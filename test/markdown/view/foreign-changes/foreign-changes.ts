@@ -55,3 +55,12 @@ export function wrap(root: Element): void {
     block.append(box)
   }
 }
+
+/** Puts an element around every element of a line, as an extension that looks up words or addresses does. */
+export function wrapElements(root: Element): void {
+  for (const each of root.querySelectorAll('em, strong, a')) {
+    const box = element(root, 'mark')
+    each.replaceWith(box)
+    box.append(each)
+  }
+}
