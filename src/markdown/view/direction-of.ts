@@ -1,4 +1,4 @@
-import type { Block, Chunks, Inline, InlineSegment, TableRow } from '../tree/tree.ts'
+import type { Block, Chunks, Inline, InlineSegment, ListItem, TableRow } from '../tree/tree.ts'
 
 const STRONG = /[\p{L}\u200E\u200F]/u
 const RIGHT_TO_LEFT =
@@ -27,29 +27,21 @@ export function ownDirection(segments: readonly InlineSegment[]): 'auto' | undef
   return firstDirection(wordsOf(segments)) === undefined ? undefined : 'auto'
 }
 
-function* textsOf(blocks: Iterable<Block>): Generator<string> {
-  for (const block of blocks) {
-    if (block.type === 'paragraph' || block.type === 'heading') yield* wordsOf(block.segments)
-    else if (block.type === 'quote') yield* textsOf(eachOf(block.children))
-    else if (block.type === 'list') for (const item of eachOf(block.items)) yield* textsOf(eachOf(item.children))
-    else if (block.type === 'table') {
-      yield* cellsOf(block.head)
-      for (const row of eachOf(block.rows)) yield* cellsOf(row)
-    }
+function* textsOf(nodes: Iterable<Block | ListItem | TableRow>): Generator<string> {
+  for (const node of nodes) {
+    if ('segments' in node) yield* wordsOf(node.segments)
+    else if ('children' in node) yield* textsOf(eachOf<Block>(node.children))
+    else if ('items' in node) yield* textsOf(eachOf(node.items))
+    else if ('rows' in node) {
+      yield* textsOf([node.head])
+      yield* textsOf(eachOf(node.rows))
+    } else if ('cells' in node) for (const { segments } of node.cells) yield* wordsOf(segments)
   }
 }
 
-function* cellsOf({ cells }: TableRow): Generator<string> {
-  for (const { segments } of cells) yield* wordsOf(segments)
-}
-
-function* wordsOf(segments: readonly InlineSegment[]): Generator<string> {
-  for (const { children } of segments) yield* inlinesOf(children)
-}
-
-function* inlinesOf(inlines: readonly Inline[]): Generator<string> {
+function* wordsOf(inlines: readonly (Inline | InlineSegment)[]): Generator<string> {
   for (const inline of inlines) {
-    if ('children' in inline) yield* inlinesOf(inline.children)
+    if ('children' in inline) yield* wordsOf(inline.children)
     else if (inline.type === 'text' || inline.type === 'html') yield inline.text
     else if (inline.type === 'image') yield inline.alt
   }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useReducer, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isElement, windowOf } from '../../../base/dom/node-page.ts'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 
@@ -14,60 +14,40 @@ const changed = new WeakSet<Element>()
 
 /** Only removed and changed text counts: components that React updates outside of a message's commits keep theirs in elements. */
 function noteChanges(records: readonly MutationRecord[]): void {
-  for (const { type, target, removedNodes } of records) {
-    if (type === 'childList' && ![...removedNodes].some(({ nodeType }) => nodeType === 3)) continue
+  for (const { target, removedNodes } of records) {
+    if (![target, ...removedNodes].some(isText)) continue
     const block = (isElement(target) ? target : target.parentElement)?.closest(BLOCKS)
     if (block) changed.add(block)
   }
 }
 
-interface Watch {
-  /** Notes changes that are not delivered yet. */
-  look(): void
-  /** From now on changes are foreign. */
-  observe(root: Element | null): void
-}
-
-function createWatch(): Watch {
-  let observer: MutationObserver | undefined
-  return {
-    look: () => noteChanges(observer?.takeRecords() ?? []),
-    observe(root) {
-      const view = root && windowOf(root)
-      if (!view) return
-      observer ??= new view.MutationObserver(noteChanges)
-      observer.takeRecords()
-      observer.observe(root, { subtree: true, childList: true, characterData: true })
-    },
-  }
-}
+const isText = ({ nodeType }: Node): boolean => nodeType === 3
 
 /** Observes the text of a message: what changes it between the commits of the calling component is foreign. */
 export function useForeignChanges(): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null)
-  const [watch] = useState(createWatch)
-  watch.look()
-  useBrowserLayoutEffect(() => watch.observe(root.current))
+  const observer = useRef<MutationObserver>(undefined)
+  // oxlint-disable-next-line react/refs -- changes that are not delivered yet
+  noteChanges(observer.current?.takeRecords() ?? [])
+  useBrowserLayoutEffect(() => {
+    const { current } = root
+    const view = current && windowOf(current)
+    if (!view) return
+    observer.current ??= new view.MutationObserver(noteChanges)
+    // Those of this commit.
+    observer.current.takeRecords()
+    observer.current.observe(current, { subtree: true, childList: true, characterData: true })
+  })
   return root
 }
-
-interface Renewal {
-  readonly round: number
-  readonly replaced: Element | null
-}
-
-const renew = ({ round, replaced }: Renewal, element: Element): Renewal => ({
-  round: replaced === element ? round : round + 1,
-  replaced: element,
-})
 
 /** For a component that is rendered whenever text of a block may change: the key with which the block is created again after a foreign change, and its ref. */
 export function useRenewal<Block extends Element>(): readonly [key: number, block: RefObject<Block | null>] {
   const block = useRef<Block>(null)
-  const [{ round, replaced }, dispatch] = useReducer(renew, { round: 0, replaced: null })
+  const [{ round, replaced }, renew] = useState<{ readonly round: number; readonly replaced?: Element }>({ round: 0 })
   const check = (): void => {
     const { current } = block
-    if (current !== null && current !== replaced && changed.has(current)) dispatch(current)
+    if (current && current !== replaced && changed.has(current)) renew({ round: round + 1, replaced: current })
   }
   // oxlint-disable-next-line react/refs -- what is rendered depends on what a script did to the element
   check()
