@@ -15,9 +15,9 @@ function element({ ownerDocument }: Element, name: string): HTMLElement {
   return ownerDocument.createElement(name)
 }
 
-/** Replaces every text node by two nested `font` elements with the same words, as browser translation does. */
-export function translate(root: Element): void {
-  for (const text of textsIn(root)) {
+/** Replaces text nodes by two nested `font` elements with the same words, as browser translation does. */
+export function translate(root: Element, isDue: (text: Text) => boolean = () => true): void {
+  for (const text of textsIn(root).filter(isDue)) {
     const [outer, inner] = [element(root, 'font'), element(root, 'font')]
     inner.textContent = text.data
     outer.append(inner)

@@ -125,7 +125,7 @@ describe('useRenewal', () => {
   it('creates only the block again in which a script changed text', () => {
     const { container, rerender } = render(show('One *two*.\n\nThree *four*.\n\nFi'))
     const [first, second, third] = container.querySelectorAll('p')
-    if (second && third) [second, third].forEach(translate)
+    if (second && third) for (const block of [second, third]) translate(block)
     rerender(show('One *two*.\n\nThree *four*.\n\nFive'))
     const [before, translated, renewed] = container.querySelectorAll('p')
     expect([before, translated]).toEqual([first, second])
