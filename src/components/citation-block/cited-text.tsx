@@ -36,11 +36,9 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
 })
 
 /** The same inside of a markdown view, which observes its text: words between marks need no elements. */
-export const CitedWords = memo(function CitedWords({ text }: CitedTextProps): ReactNode {
-  return useCitedText(text, false)
-})
+export const CitedWords = ({ text }: CitedTextProps): ReactNode => useCitedText(text)
 
-function useCitedText(text: string, wrapped: boolean): ReactNode {
+function useCitedText(text: string, wrapped?: boolean): ReactNode {
   const { citations = NONE, live = false } = useContext(CitationContext) ?? {}
   return splitAtMarks(capMarks(text)).map((stretch, index) => {
     if (index % 2 === 0 && !wrapped) return stretch

@@ -1,4 +1,4 @@
-import type { Block, Chunks, Inline, InlineSegment, ListItem, TableRow } from '../tree/tree.ts'
+import type { Chunks } from '../tree/tree.ts'
 
 const STRONG = /[\p{L}\u200E\u200F]/u
 const RIGHT_TO_LEFT =
@@ -6,14 +6,23 @@ const RIGHT_TO_LEFT =
 /** Texts without a letter that are looked through, so that a long block of numbers costs no more than a short one. */
 const MOST_TEXTS = 64
 
-/** Where the first letter of these blocks makes their text begin, as a browser finds it: code and formulas do not count. Undefined: they have no letter yet, and follow the page. */
-export function directionOf(blocks: Iterable<Block>): 'ltr' | 'rtl' | undefined {
-  return firstDirection(textsOf(blocks))
+/** Whatever of the tree may have text in it. */
+interface TreeNode {
+  readonly type?: string
+  readonly text?: string
+  readonly alt?: string
+  readonly segments?: readonly TreeNode[]
+  readonly children?: readonly TreeNode[]
+  readonly items?: readonly TreeNode[]
+  readonly head?: TreeNode
+  readonly rows?: readonly TreeNode[]
+  readonly cells?: readonly TreeNode[]
 }
 
-function firstDirection(texts: Iterable<string>): 'ltr' | 'rtl' | undefined {
+/** Where the first letter of a node makes its text begin, as a browser finds it: code and formulas do not count. Undefined: it has no letter yet, and follows the page. */
+export function directionOf(node: TreeNode): 'ltr' | 'rtl' | undefined {
   let looked = 0
-  for (const text of texts) {
+  for (const text of textsOf(node)) {
     const letter = STRONG.exec(text)?.[0]
     if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
     looked += 1
@@ -23,28 +32,16 @@ function firstDirection(texts: Iterable<string>): 'ltr' | 'rtl' | undefined {
 }
 
 /** Left to the browser where there is a letter. What has none follows what is around it, where `auto` would be left to right. */
-export function ownDirection(segments: readonly InlineSegment[]): 'auto' | undefined {
-  return firstDirection(wordsOf(segments)) === undefined ? undefined : 'auto'
+export function ownDirection(node: TreeNode): 'auto' | undefined {
+  return directionOf(node) && 'auto'
 }
 
-function* textsOf(nodes: Iterable<Block | ListItem | TableRow>): Generator<string> {
-  for (const node of nodes) {
-    if ('segments' in node) yield* wordsOf(node.segments)
-    else if ('children' in node) yield* textsOf(eachOf<Block>(node.children))
-    else if ('items' in node) yield* textsOf(eachOf(node.items))
-    else if ('rows' in node) {
-      yield* textsOf([node.head])
-      yield* textsOf(eachOf(node.rows))
-    } else if ('cells' in node) for (const { segments } of node.cells) yield* wordsOf(segments)
-  }
-}
-
-function* wordsOf(inlines: readonly (Inline | InlineSegment)[]): Generator<string> {
-  for (const inline of inlines) {
-    if ('children' in inline) yield* wordsOf(inline.children)
-    else if (inline.type === 'text' || inline.type === 'html') yield inline.text
-    else if (inline.type === 'image') yield inline.alt
-  }
+function* textsOf(node: TreeNode): Generator<string> {
+  const { type, text, alt, segments, children, items, head, rows, cells } = node
+  if (type === 'image') yield alt ?? ''
+  else if (text !== undefined && (type === 'text' || type === 'html')) yield text
+  for (const nodes of [segments, children, items, head?.cells, rows, cells])
+    if (nodes) for (const inner of nodes) yield* textsOf(inner)
 }
 
 /** The items of a list in chunks, one after the other. */

@@ -28,7 +28,7 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
   const many = table.rows.length > MANY_CHUNKS
-  const direction = directionOf([table])
+  const direction = directionOf(table)
   useBrowserLayoutEffect(() => {
     const table = element.current
     return many && table ? withLayout(({ keepColumnsFixed }) => keepColumnsFixed(table)) : undefined
@@ -90,7 +90,7 @@ const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode 
   const [key, element] = useRenewal<HTMLTableRowElement>()
   return (
     <tr key={key} ref={element} role={fixed ? 'row' : undefined}>
-      {row.cells.map(({ segments }, column) => (
+      {row.cells.map((cell, column) => (
         <Cell
           // A cell is its column.
           // oxlint-disable-next-line react/no-array-index-key
@@ -98,9 +98,9 @@ const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode 
           role={fixed ? role : undefined}
           scope={head ? 'col' : undefined}
           data-align={align[column]}
-          dir={ownDirection(segments)}
+          dir={ownDirection(cell)}
         >
-          <Segments segments={segments} />
+          <Segments segments={cell.segments} />
           {column === row.cells.length - 1 && tail}
         </Cell>
       ))}

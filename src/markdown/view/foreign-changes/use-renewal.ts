@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
-import { isElement, windowOf } from '../../../base/dom/node-page.ts'
+import { windowOf } from '../../../base/dom/node-page.ts'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 
 // Browser translation, highlighters and extensions replace, split and wrap text nodes. React keeps writing into a text node after it
@@ -16,7 +16,8 @@ const changed = new WeakSet<Element>()
 function noteChanges(records: readonly MutationRecord[]): void {
   for (const { target, removedNodes } of records) {
     if (![target, ...removedNodes].some(isText)) continue
-    const block = (isElement(target) ? target : target.parentElement)?.closest(BLOCKS)
+    // What is no text has children here.
+    const block = (isText(target) ? target.parentElement : (target as Element))?.closest(BLOCKS)
     if (block) changed.add(block)
   }
 }
