@@ -76,11 +76,16 @@ function App(): ReactNode {
   )
 }
 
+/** Before a sheet is loaded, nothing is where it will be pressed. */
+let hasLook = true
+
 /** A sheet for a document or a shadow root that does not have that of the page. */
 function sheetLink(page: Document): HTMLLinkElement {
   const link = page.createElement('link')
   link.rel = 'stylesheet'
   link.href = new URL('/page.css', location.href).href
+  hasLook = false
+  link.addEventListener('load', () => (hasLook = true))
   return link
 }
 
@@ -200,7 +205,7 @@ const kindPage: KindPage = {
   }),
   spot(selector) {
     const element = [...place.querySelectorAll(selector)].at(-1)
-    if (!element) return undefined
+    if (!element || !hasLook) return undefined
     element.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
