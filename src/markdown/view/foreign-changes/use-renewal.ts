@@ -8,7 +8,7 @@ import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 // created again before React changes it.
 
 /** Elements that `useRenewal` creates again. */
-const BLOCKS = 'p, h2, h3, h4, h5, h6, tr'
+const BLOCKS = 'p,h2,h3,h4,h5,h6,tr'
 
 const changed = new WeakSet<Element>()
 
@@ -45,10 +45,10 @@ export function useForeignChanges(): RefObject<HTMLDivElement | null> {
 /** For a component that is rendered whenever text of a block may change: the key with which the block is created again after a foreign change, and its ref. */
 export function useRenewal<Block extends Element>(): readonly [key: number, block: RefObject<Block | null>] {
   const block = useRef<Block>(null)
-  const [{ round, replaced }, renew] = useState<{ readonly round: number; readonly replaced?: Element }>({ round: 0 })
+  const [[round, replaced], renew] = useState<readonly [round: number, replaced?: Element]>([0])
   const check = (): void => {
     const { current } = block
-    if (current && current !== replaced && changed.has(current)) renew({ round: round + 1, replaced: current })
+    if (current && current !== replaced && changed.has(current)) renew([round + 1, current])
   }
   // oxlint-disable-next-line react/refs -- what is rendered depends on what a script did to the element
   check()
