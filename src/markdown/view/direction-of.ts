@@ -21,12 +21,12 @@ interface TreeNode {
 
 /** Where the first letter of a node makes its text begin, as a browser finds it: code and formulas do not count. Undefined: it has no letter yet, and follows the page. */
 export function directionOf(node: TreeNode): 'ltr' | 'rtl' | undefined {
-  let looked = 0
+  let left = MOST_TEXTS
   for (const text of textsOf(node)) {
     const letter = STRONG.exec(text)?.[0]
-    if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
-    looked += 1
-    if (looked === MOST_TEXTS) return undefined
+    if (letter) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
+    left -= 1
+    if (left === 0) break
   }
   return undefined
 }
@@ -38,8 +38,8 @@ export function ownDirection(node: TreeNode): 'auto' | undefined {
 
 function* textsOf(node: TreeNode): Generator<string> {
   const { type, text, alt, segments, children, items, head, rows, cells } = node
-  if (type === 'image') yield alt ?? ''
-  else if (text !== undefined && (type === 'text' || type === 'html')) yield text
+  if (alt) yield alt
+  if (text && (type === 'text' || type === 'html')) yield text
   for (const nodes of [segments, children, items, head?.cells, rows, cells])
     if (nodes) for (const inner of nodes) yield* textsOf(inner)
 }

@@ -48,6 +48,8 @@ interface InlineNodeProps extends WithinProps {
   readonly inline: Exclude<Inline, { readonly type: 'math' }>
 }
 
+const TAGS = { emphasis: 'em', strong: 'strong', strikethrough: 'del' } as const
+
 function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
   switch (inline.type) {
     case 'text':
@@ -66,23 +68,15 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
         </code>
       )
     case 'emphasis':
-      return (
-        <em>
-          <Inlines inlines={inline.children} linked={linked} />
-        </em>
-      )
     case 'strong':
+    case 'strikethrough': {
+      const Tag = TAGS[inline.type]
       return (
-        <strong>
+        <Tag>
           <Inlines inlines={inline.children} linked={linked} />
-        </strong>
+        </Tag>
       )
-    case 'strikethrough':
-      return (
-        <del>
-          <Inlines inlines={inline.children} linked={linked} />
-        </del>
-      )
+    }
     case 'sub':
     case 'sup':
     case 'kbd': {

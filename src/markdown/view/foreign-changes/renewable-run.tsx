@@ -8,7 +8,8 @@ interface RunProps {
 }
 
 interface RunState {
-  readonly error?: unknown
+  /** Anything can be thrown. */
+  readonly error?: { readonly name?: unknown } | null | undefined
 }
 
 /**
@@ -18,12 +19,12 @@ interface RunState {
 export class RenewableRun extends Component<RunProps, RunState> {
   override readonly state: RunState = {}
   /** The error because of which the element was created, and the children for which it was. */
-  #handled: unknown
+  #handled: RunState['error']
   #renewedFor: ReactNode
   /** Counts the elements: another number is another element. */
   #round = 0
 
-  static getDerivedStateFromError(error: unknown): RunState {
+  static getDerivedStateFromError(error: RunState['error']): RunState {
     return { error }
   }
 
@@ -31,8 +32,8 @@ export class RenewableRun extends Component<RunProps, RunState> {
     const { error } = this.state
     const { children } = this.props
     if (error !== this.#handled) {
-      // For the boundary outside.
-      if (!isForeignChange(error) || this.#renewedFor === children) throw error
+      // Thrown by `insertBefore` and `removeChild` where a node was not where React had put it. All else is for the boundary outside.
+      if (error?.name !== 'NotFoundError' || this.#renewedFor === children) throw error
       this.#handled = error
       this.#renewedFor = children
       this.#round += 1
@@ -43,10 +44,4 @@ export class RenewableRun extends Component<RunProps, RunState> {
       </div>
     )
   }
-}
-
-/** Whether a node was not where React had put it: `insertBefore` and `removeChild` throw this. */
-function isForeignChange(error: unknown): boolean {
-  // Anything can be thrown.
-  return (error as { readonly name?: unknown } | null | undefined)?.name === 'NotFoundError'
 }
