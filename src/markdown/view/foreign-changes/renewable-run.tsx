@@ -8,8 +8,7 @@ interface RunProps {
 }
 
 interface RunState {
-  /** Anything can be thrown. */
-  readonly error?: { readonly name?: unknown } | null | undefined
+  readonly error?: unknown
 }
 
 /**
@@ -19,12 +18,12 @@ interface RunState {
 export class RenewableRun extends Component<RunProps, RunState> {
   override readonly state: RunState = {}
   /** The error because of which the element was created, and the children for which it was. */
-  #handled: RunState['error']
+  #handled: unknown
   #renewedFor: ReactNode
   /** Counts the elements: another number is another element. */
   #round = 0
 
-  static getDerivedStateFromError(error: RunState['error']): RunState {
+  static getDerivedStateFromError(error: unknown): RunState {
     return { error }
   }
 
@@ -33,7 +32,8 @@ export class RenewableRun extends Component<RunProps, RunState> {
     const { children } = this.props
     if (error !== this.#handled) {
       // Thrown by `insertBefore` and `removeChild` where a node was not where React had put it. All else is for the boundary outside.
-      if (error?.name !== 'NotFoundError' || this.#renewedFor === children) throw error
+      const { name } = Object(error) as { readonly name?: unknown }
+      if (name !== 'NotFoundError' || this.#renewedFor === children) throw error
       this.#handled = error
       this.#renewedFor = children
       this.#round += 1
