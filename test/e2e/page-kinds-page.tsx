@@ -76,11 +76,16 @@ function App(): ReactNode {
   )
 }
 
+/** Before a sheet is loaded, nothing is where it will be pressed. */
+let hasLook = true
+
 /** A sheet for a document or a shadow root that does not have that of the page. */
 function sheetLink(page: Document): HTMLLinkElement {
   const link = page.createElement('link')
   link.rel = 'stylesheet'
   link.href = new URL('/page.css', location.href).href
+  hasLook = false
+  link.addEventListener('load', () => (hasLook = true))
   return link
 }
 
@@ -89,6 +94,25 @@ function addMain(parent: ParentNode, page: Document): HTMLElement {
   main.className = 'cs-root'
   parent.append(main)
   return main
+}
+
+const CONTROL = 'button[class^=cs-]'
+const isNoControl = (text: Text): boolean => text.parentElement?.closest(CONTROL) === null
+
+/** Translates as a browser does, some time after text is new. Text of a control at the worst time, between its press and its release. */
+function translateLater(root: HTMLElement): void {
+  let timer: number | undefined
+  const observer = new MutationObserver(() => {
+    timer ??= window.setTimeout(() => {
+      timer = undefined
+      translate(root, isNoControl)
+    }, 100)
+  })
+  observer.observe(root, { subtree: true, childList: true, characterData: true })
+  root.addEventListener('pointerdown', ({ target }) => {
+    const control = (target as Element).closest(CONTROL)
+    if (control) translate(control)
+  })
 }
 
 let disturb = async (): Promise<void> => {}
@@ -110,6 +134,15 @@ switch (kind) {
     if (!inner) throw new Error('A frame without an address has a document.')
     inner.head.append(sheetLink(inner))
     place = addMain(inner.body, inner)
+    createRoot(addMain(document.body, document)).render(createPortal(<App />, place))
+    break
+  }
+  case 'window': {
+    const popup = open('', '', 'popup,width=900,height=700')
+    if (!popup) throw new Error('The browser blocked the window.')
+    popup.document.title = 'Chat'
+    popup.document.head.append(sheetLink(popup.document))
+    place = addMain(popup.document.body, popup.document)
     createRoot(addMain(document.body, document)).render(createPortal(<App />, place))
     break
   }
@@ -137,8 +170,8 @@ switch (kind) {
     place = addMain(document.body, document)
     createRoot(place).render(<App />)
     if (kind === 'translated') {
-      disturb = async () => translate(document.body)
-      setInterval(() => translate(document.body), 100)
+      translateLater(document.body)
+      disturb = async () => translate(document.body, isNoControl)
     }
   }
 }
@@ -172,10 +205,8 @@ const kindPage: KindPage = {
   }),
   spot(selector) {
     const element = [...place.querySelectorAll(selector)].at(-1)
-    if (!element) return undefined
+    if (!element || !hasLook) return undefined
     element.scrollIntoView({ block: 'nearest' })
-    // WebKit drops a click whose target is replaced between press and release, on any page.
-    if (kind === 'translated') translate(element)
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
     // The root of what is on a page is a document or a shadow root.

@@ -12,8 +12,13 @@ import type { Shown } from './page-kinds-page.tsx'
 
 // What a user does with a chat, on pages of several kinds, in whichever browser.
 
-export const PAGE_KINDS = ['plain', 'shadow', 'frame', 'activity', 'translated', 'strict'] as const
-export type PageKind = (typeof PAGE_KINDS)[number]
+const ALL_KINDS = ['plain', 'shadow', 'frame', 'activity', 'translated', 'strict', 'window'] as const
+export type PageKind = (typeof ALL_KINDS)[number]
+
+/** The kinds that the browser of `openHand` can have: only in Chromium are keys and presses sent to a second window. */
+export const PAGE_KINDS: readonly PageKind[] = ALL_KINDS.filter(
+  (kind) => kind !== 'window' || (process.env['CAPSTAN_BROWSER'] ?? 'chromium') === 'chromium',
+)
 
 const POLICY =
   "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -51,8 +51,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
     setOpen(false)
   }, [])
 
-  if (!citing) return <span>{figure}</span>
-  if (!citation)
+  if (!citing || !citation)
     return (
       <span className="cs-cite" data-pending={'' satisfies MarkAttributes['data-pending']}>
         {figure}

@@ -31,8 +31,17 @@ export interface CitedTextProps {
  * ```
  */
 export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
+  // Returns an element instead of an array, so that types and documentation tools recognise a component.
+  return <>{useCitedText(text, true)}</>
+})
+
+/** The same inside of a markdown view, which observes its text: words between marks need no elements. */
+export const CitedWords = ({ text }: CitedTextProps): ReactNode => useCitedText(text)
+
+function useCitedText(text: string, wrapped?: boolean): ReactNode {
   const { citations = NONE, live = false } = useContext(CitationContext) ?? {}
-  const pieces = splitAtMarks(capMarks(text)).map((stretch, index) => {
+  return splitAtMarks(capMarks(text)).map((stretch, index) => {
+    if (index % 2 === 0 && !wrapped) return stretch
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => namesSource(figure, citations, live)))
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
       return stretch !== '' && <span key={index}>{stretch}</span>
@@ -53,6 +62,4 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
       </Fragment>
     )
   })
-  // Returns an element instead of an array, so that types and documentation tools recognise a component.
-  return <>{pieces}</>
-})
+}

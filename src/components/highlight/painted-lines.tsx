@@ -4,7 +4,6 @@ import { capMarks } from '../../base/cap-marks.ts'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import { withMarks } from '../../markdown/view/places.tsx'
 import { LineGroup } from '../../markdown/view/code-view.tsx'
-import { liveText } from '../../markdown/view/foreign-changes/live-text.tsx'
 import { showCode } from '../../base/text/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -48,7 +47,7 @@ const PaintedChunk = memo(function PaintedChunk({
       {done.map((line, at) => (
         <Line key={items[at]?.key} line={line} first={at === 0} />
       ))}
-      {done.length < items.length && liveText(withMarks(done.length === 0 ? rest : `\n${rest}`, showCode))}
+      {done.length < items.length && <span>{withMarks(done.length === 0 ? rest : `\n${rest}`, showCode)}</span>}
       {!last && <span>{'\n'}</span>}
     </LineGroup>
   )

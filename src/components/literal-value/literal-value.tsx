@@ -51,7 +51,7 @@ export function LiteralValue({ value, limit }: LiteralValueProps): ReactNode {
 export function LiteralText({ text }: { readonly text: string }): ReactNode {
   const pieces = useMemo(() => literalPieces(text), [text])
   return (
-    // Another text is another element, so that no text node in it ever changes: see liveText.
+    // Another text is another element, so that no text node in it ever changes: a script may have replaced it.
     <span key={text}>
       {pieces.map((piece, index) =>
         piece.isCode ? (

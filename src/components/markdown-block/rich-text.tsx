@@ -5,7 +5,7 @@ import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.t
 import { MarkdownDocument } from '../../markdown/view/markdown-document.tsx'
 import type { Marks } from '../../markdown/view/places.tsx'
 import { MOST_MARKS, MarksContext } from '../../markdown/view/places.tsx'
-import { CitedText } from '../citation-block/cited-text.tsx'
+import { CitedWords } from '../citation-block/cited-text.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { RootProps } from '../internals/part.ts'
@@ -14,7 +14,7 @@ import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engi
 import { RemoteImage } from './remote-image.tsx'
 import { withPlaces } from './with-places.ts'
 
-const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedText }
+const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedWords }
 
 const NONE: readonly TextGap[] = []
 

@@ -80,7 +80,7 @@ function blocksOf(chunks: Chunks<Block>, numbers: Numbers): string {
 }
 
 function blockOf(block: Block, numbers: Numbers): string {
-  const direction = directionOf([block]) === 'rtl' ? ' dir="rtl"' : ''
+  const direction = directionOf(block) === 'rtl' ? ' dir="rtl"' : ''
   switch (block.type) {
     case 'paragraph':
       return element('p', segmentsOf(block.segments, numbers), direction)

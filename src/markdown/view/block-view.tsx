@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react'
-import { memo } from 'react'
+import type { ReactNode, Ref } from 'react'
+import { memo, useContext } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
 import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
+import { MarkdownContext } from './markdown-context.ts'
 import { ParagraphView } from './paragraph-view.tsx'
 import type { GroupProps, PiecesProps, TailProps } from './pieces.tsx'
 import { GROUP, Pieces } from './pieces.tsx'
 import { TableView } from './table-view.tsx'
 import { TaskBox } from './task-box.tsx'
+import { useRenewal } from './foreign-changes/use-renewal.ts'
 
 interface BlocksProps extends TailProps {
   readonly chunks: Chunks<Block>
@@ -28,11 +30,14 @@ const BlockChunk = memo(function BlockChunk({ chunk, tail }: TailProps & { reado
 })
 
 const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonly block: Block }): ReactNode {
+  // Renderers and strings change the text of a block.
+  useContext(MarkdownContext)
+  const [key, element] = useRenewal<HTMLParagraphElement & HTMLHeadingElement>()
   switch (block.type) {
     case 'paragraph':
-      return <ParagraphView paragraph={block} tail={tail} />
+      return <ParagraphView key={key} element={element} paragraph={block} tail={tail} />
     case 'heading':
-      return <HeadingView heading={block} tail={tail} />
+      return <HeadingView key={key} element={element} heading={block} tail={tail} />
     case 'code':
       return <CodeView code={block} tail={tail} />
     case 'html':
@@ -46,7 +51,7 @@ const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonl
       return <hr />
     case 'quote':
       return (
-        <blockquote dir={directionOf([block])}>
+        <blockquote dir={directionOf(block)}>
           <Blocks chunks={block.children} tail={tail} />
         </blockquote>
       )
@@ -59,11 +64,16 @@ const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonl
 
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 
+interface HeadingProps extends TailProps {
+  readonly heading: Heading
+  readonly element: Ref<HTMLHeadingElement>
+}
+
 /** The first level is the page's own. */
-function HeadingView({ heading, tail }: TailProps & { readonly heading: Heading }): ReactNode {
+function HeadingView({ heading, element, tail }: HeadingProps): ReactNode {
   const Tag = HEADINGS[heading.level - 1] ?? 'h6'
   return (
-    <Tag dir={ownDirection(heading.segments)}>
+    <Tag ref={element} dir={ownDirection(heading)}>
       <Segments segments={heading.segments} />
       {tail}
     </Tag>
@@ -81,7 +91,7 @@ function ListView({ list, tail }: TailProps & { readonly list: List }): ReactNod
       role={listRole(list.items.length > GROUP)}
       start={list.ordered && list.start !== 1 ? list.start : undefined}
       data-tight={list.tight ? '' : undefined}
-      dir={directionOf([list])}
+      dir={directionOf(list)}
     >
       <Pieces chunks={list.items} piece={ItemChunk} group={ItemGroup} tail={tail} />
     </Tag>

@@ -1,4 +1,4 @@
-import type { Block, Chunks, Inline, InlineSegment, TableRow } from '../tree/tree.ts'
+import type { Chunks } from '../tree/tree.ts'
 
 const STRONG = /[\p{L}\u200E\u200F]/u
 const RIGHT_TO_LEFT =
@@ -6,53 +6,42 @@ const RIGHT_TO_LEFT =
 /** Texts without a letter that are looked through, so that a long block of numbers costs no more than a short one. */
 const MOST_TEXTS = 64
 
-/** Where the first letter of these blocks makes their text begin, as a browser finds it: code and formulas do not count. Undefined: they have no letter yet, and follow the page. */
-export function directionOf(blocks: Iterable<Block>): 'ltr' | 'rtl' | undefined {
-  return firstDirection(textsOf(blocks))
+/** Whatever of the tree may have text in it. */
+interface TreeNode {
+  readonly type?: string
+  readonly text?: string
+  readonly alt?: string
+  readonly segments?: readonly TreeNode[]
+  readonly children?: readonly TreeNode[]
+  readonly items?: readonly TreeNode[]
+  readonly head?: TreeNode
+  readonly rows?: readonly TreeNode[]
+  readonly cells?: readonly TreeNode[]
 }
 
-function firstDirection(texts: Iterable<string>): 'ltr' | 'rtl' | undefined {
-  let looked = 0
-  for (const text of texts) {
+/** Where the first letter of a node makes its text begin, as a browser finds it: code and formulas do not count. Undefined: it has no letter yet, and follows the page. */
+export function directionOf(node: TreeNode): 'ltr' | 'rtl' | undefined {
+  let left = MOST_TEXTS
+  for (const text of textsOf(node)) {
     const letter = STRONG.exec(text)?.[0]
-    if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
-    looked += 1
-    if (looked === MOST_TEXTS) return undefined
+    if (letter) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
+    left -= 1
+    if (left === 0) break
   }
   return undefined
 }
 
 /** Left to the browser where there is a letter. What has none follows what is around it, where `auto` would be left to right. */
-export function ownDirection(segments: readonly InlineSegment[]): 'auto' | undefined {
-  return firstDirection(wordsOf(segments)) === undefined ? undefined : 'auto'
+export function ownDirection(node: TreeNode): 'auto' | undefined {
+  return directionOf(node) && 'auto'
 }
 
-function* textsOf(blocks: Iterable<Block>): Generator<string> {
-  for (const block of blocks) {
-    if (block.type === 'paragraph' || block.type === 'heading') yield* wordsOf(block.segments)
-    else if (block.type === 'quote') yield* textsOf(eachOf(block.children))
-    else if (block.type === 'list') for (const item of eachOf(block.items)) yield* textsOf(eachOf(item.children))
-    else if (block.type === 'table') {
-      yield* cellsOf(block.head)
-      for (const row of eachOf(block.rows)) yield* cellsOf(row)
-    }
-  }
-}
-
-function* cellsOf({ cells }: TableRow): Generator<string> {
-  for (const { segments } of cells) yield* wordsOf(segments)
-}
-
-function* wordsOf(segments: readonly InlineSegment[]): Generator<string> {
-  for (const { children } of segments) yield* inlinesOf(children)
-}
-
-function* inlinesOf(inlines: readonly Inline[]): Generator<string> {
-  for (const inline of inlines) {
-    if ('children' in inline) yield* inlinesOf(inline.children)
-    else if (inline.type === 'text' || inline.type === 'html') yield inline.text
-    else if (inline.type === 'image') yield inline.alt
-  }
+function* textsOf(node: TreeNode): Generator<string> {
+  const { type, text, alt, segments, children, items, head, rows, cells } = node
+  if (alt) yield alt
+  if (text && (type === 'text' || type === 'html')) yield text
+  for (const nodes of [segments, children, items, head?.cells, rows, cells])
+    if (nodes) for (const inner of nodes) yield* textsOf(inner)
 }
 
 /** The items of a list in chunks, one after the other. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useContext, useMemo } from 'react'
 import type { Footnote } from '../tree/tree.ts'
 import { Blocks } from './block-view.tsx'
-import { directionOf, eachOf } from './direction-of.ts'
+import { directionOf } from './direction-of.ts'
 import { goToNote } from './footnote-mark.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
@@ -19,7 +19,7 @@ export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote
   }
   return (
     <section className="cs-md-notes" aria-label={strings.footnotes}>
-      <ol role={listRole(named.length > LARGE)} dir={directionOf(eachOf(named[0]?.children ?? []))}>
+      <ol role={listRole(named.length > LARGE)} dir={directionOf(named[0] ?? {})}>
         {inGroups(named, LARGE, 0)}
       </ol>
     </section>

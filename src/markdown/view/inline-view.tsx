@@ -5,7 +5,6 @@ import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
 import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
 import { FootnoteMark, withPendingNotes } from './footnote-mark.tsx'
-import { liveText } from './foreign-changes/live-text.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from '../../base/text/show-hidden.ts'
@@ -39,7 +38,7 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
       <Formula key={index} text={inline.text} display={inline.display && !linked} />
     ) : (
       // One in which something is missing is shown as it was written.
-      <Fragment key={index}>{liveText(withMarks(inline.source, capMarks, linked))}</Fragment>
+      <Fragment key={index}>{withMarks(inline.source, capMarks, linked)}</Fragment>
     ),
   )
   /* oxlint-enable react/no-array-index-key */
@@ -49,15 +48,17 @@ interface InlineNodeProps extends WithinProps {
   readonly inline: Exclude<Inline, { readonly type: 'math' }>
 }
 
+const TAGS = { emphasis: 'em', strong: 'strong', strikethrough: 'del' } as const
+
 function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
   switch (inline.type) {
     case 'text':
-      return linked ? liveText(withMarks(inline.text, capMarks, true)) : <Words text={inline.text} />
+      return linked ? withMarks(inline.text, capMarks, true) : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever is in it.
-      return liveText(withMarks(inline.text, capMarks, linked))
+      return withMarks(inline.text, capMarks, linked)
     case 'softbreak':
-      return <span>{'\n'}</span>
+      return '\n'
     case 'break':
       return <br />
     case 'code':
@@ -67,23 +68,15 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
         </code>
       )
     case 'emphasis':
-      return (
-        <em>
-          <Inlines inlines={inline.children} linked={linked} />
-        </em>
-      )
     case 'strong':
+    case 'strikethrough': {
+      const Tag = TAGS[inline.type]
       return (
-        <strong>
+        <Tag>
           <Inlines inlines={inline.children} linked={linked} />
-        </strong>
+        </Tag>
       )
-    case 'strikethrough':
-      return (
-        <del>
-          <Inlines inlines={inline.children} linked={linked} />
-        </del>
-      )
+    }
     case 'sub':
     case 'sup':
     case 'kbd': {
@@ -106,7 +99,7 @@ function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
     case 'image':
       return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleAttribute(inline)} linked={linked} />
     case 'footnote-reference':
-      return linked ? <span>{`[^${inline.label}]`}</span> : <FootnoteMark label={inline.label} />
+      return linked ? `[^${inline.label}]` : <FootnoteMark label={inline.label} />
   }
 }
 
@@ -116,8 +109,7 @@ function titleAttribute({ title }: { readonly title?: string }): string | undefi
 
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  const show = (words: string, key = 0): ReactNode =>
-    Text ? <Text key={key} text={words} /> : words !== '' && <span key={key}>{capMarks(words)}</span>
+  const show = (words: string, key = 0): ReactNode => (Text ? <Text key={key} text={words} /> : capMarks(words))
   return withMarks(text, (words) => withPendingNotes(words, show))
 }
 
@@ -140,9 +132,9 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
     ) : (
       <>
         {children}
-        <span>{' ('}</span>
+        {' ('}
         <bdi>{host}</bdi>
-        <span>{')'}</span>
+        {')'}
       </>
     )
   if (Own) {
@@ -170,14 +162,14 @@ interface ImageProps extends WithinProps {
 function Image({ url, alt, title, linked }: ImageProps): ReactNode {
   const { renderers, strings } = useContext(MarkdownContext)
   const safe = safeMedia(url)
-  if (!safe) return liveText(capMarks(alt))
+  if (!safe) return capMarks(alt)
   const { image: Own } = renderers
   const said = capMarks(alt) || strings.imageFrom(hostOf(safe))
-  if (linked) return <span>{said}</span>
+  if (linked) return said
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (
     <Link url={url} title={title} words={alt}>
-      <span>{said}</span>
+      {said}
     </Link>
   )
 }

@@ -11,6 +11,7 @@ import { MarkdownView } from './markdown-view.tsx'
 import type { MarkdownProps } from './markdown-props.ts'
 import { englishMarkdownStrings } from './markdown-strings.ts'
 import { UnplacedMarks } from './places.tsx'
+import { useForeignChanges } from './foreign-changes/use-renewal.ts'
 
 const NONE: MarkdownRenderers = {}
 const firstVersion = (): number => 0
@@ -27,6 +28,7 @@ export function MarkdownDocument({
   className,
   ...rest
 }: MarkdownProps): ReactNode {
+  const root = useForeignChanges()
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
   const syntax = useSyncExternalStore(subscribeToRareSyntax, rareSyntaxVersion, firstVersion)
   const math = renderers.math?.syntax
@@ -47,7 +49,7 @@ export function MarkdownDocument({
     return () => clearTimeout(timer)
   }, [isGrowing, text])
   return (
-    <div {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
+    <div {...rest} ref={root} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
         <GrowingContext.Provider value={live || isGrowing}>
           <MarkdownView reading={reading} notes={notes} tail={tail} />

@@ -60,6 +60,6 @@ export interface MarkdownRenderers {
   readonly table?: ComponentType<TableRendererProps> | undefined
   /** Formulas. Absent: formulas are shown as they were written. */
   readonly math?: MathRenderer | undefined
-  /** Text between marks. Return elements: a string next to others is lost when a browser translates the page. @default a `<span>` with the text */
+  /** Text between marks. @default the text */
   readonly text?: ComponentType<{ readonly text: string }> | undefined
 }

@@ -1,35 +1,38 @@
-import type { ReactNode } from 'react'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { memo, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
 import { ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { createTextStretches } from './text-stretches.ts'
+import { useBrowserLayoutEffect } from './foreign-changes/use-browser-layout-effect.ts'
 
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+interface ParagraphProps extends TailProps {
+  readonly paragraph: Paragraph
+  readonly element: RefObject<HTMLParagraphElement | null>
+}
 
 /**
  * A paragraph. Of a very long one that grows each further stretch is a box of its own, because a browser looks at every piece of a
  * line box for each new word; its first line is drawn over the last line of the stretch before. The elements stay when the paragraph
  * has ended, and are then running text again.
  */
-export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragraph: Paragraph }): ReactNode {
+export function ParagraphView({ paragraph, element, tail }: ParagraphProps): ReactNode {
   const [stretches] = useState(createTextStretches)
   const [first = [], ...further] = stretches(paragraph.segments)
-  const element = useRef<HTMLParagraphElement>(null)
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {
     const last = element.current?.lastElementChild
     // The last element is a stretch then.
     return grows && last ? withLayout(({ joinLines }) => joinLines(last as HTMLElement)) : undefined
-  }, [grows, further.length])
+  }, [element, grows, further.length])
   useBrowserLayoutEffect(() => {
     const paragraph = element.current
     return grows && paragraph ? withLayout(({ keepJoined }) => keepJoined(paragraph)) : undefined
-  }, [grows])
+  }, [element, grows])
   return (
-    <p ref={element} dir={ownDirection(paragraph.segments)} data-grows={grows ? '' : undefined}>
+    <p ref={element} dir={ownDirection(paragraph)} data-grows={grows ? '' : undefined}>
       <Words segments={first} ended={further.length > 0} />
       {further.map((segments, at) => (
         <Stretch

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Fragment, createContext, memo, useContext } from 'react'
 import type { Chunk, Chunks, CodeLine, MarkdownRoot } from '../tree/tree.ts'
-import { liveText } from './foreign-changes/live-text.tsx'
 
 // A mark that is inside of a text is one code unit of it while the text is read: a control character that no text needs, and
 // that no address in brackets may hold, so that half an address is no link.
@@ -57,7 +56,7 @@ function Marked({ text, show, linked }: MarkedProps): ReactNode {
     // Text grows at its end: no piece changes its place.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={at}>
-      {at % 2 === 0 ? piece !== '' && liveText(show(piece)) : marks.show(piece.charCodeAt(0) - FIRST, linked)}
+      {at % 2 === 0 ? piece !== '' && <span>{show(piece)}</span> : marks.show(piece.charCodeAt(0) - FIRST, linked)}
     </Fragment>
   ))
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
+import { createContext, memo, useContext, useRef } from 'react'
 import type { Chunk, Table, TableRow } from '../tree/tree.ts'
 import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
@@ -7,6 +7,8 @@ import { MarkdownContext } from './markdown-context.ts'
 import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { Pieces } from './pieces.tsx'
+import { useBrowserLayoutEffect } from './foreign-changes/use-browser-layout-effect.ts'
+import { useRenewal } from './foreign-changes/use-renewal.ts'
 
 /** How the columns of the table around are aligned: the parser keeps it the same object. */
 const AlignContext = createContext<Table['align']>([])
@@ -20,15 +22,13 @@ const FixedContext = createContext(false)
  */
 const MANY_CHUNKS = 8
 
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
-
 /** A table in a frame that scrolls. The frame is there as soon as the header is; rows come one by one. */
 export function TableView({ table, tail }: TailProps & { readonly table: Table }): ReactNode {
   const { renderers, strings } = useContext(MarkdownContext)
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
   const many = table.rows.length > MANY_CHUNKS
-  const direction = directionOf([table])
+  const direction = directionOf(table)
   useBrowserLayoutEffect(() => {
     const table = element.current
     return many && table ? withLayout(({ keepColumnsFixed }) => keepColumnsFixed(table)) : undefined
@@ -85,9 +85,12 @@ const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode 
   const fixed = useContext(FixedContext)
   const Cell = head ? 'th' : 'td'
   const role = head ? 'columnheader' : 'cell'
+  // Renderers and strings change the text of cells.
+  useContext(MarkdownContext)
+  const [key, element] = useRenewal<HTMLTableRowElement>()
   return (
-    <tr role={fixed ? 'row' : undefined}>
-      {row.cells.map(({ segments }, column) => (
+    <tr key={key} ref={element} role={fixed ? 'row' : undefined}>
+      {row.cells.map((cell, column) => (
         <Cell
           // A cell is its column.
           // oxlint-disable-next-line react/no-array-index-key
@@ -95,9 +98,9 @@ const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode 
           role={fixed ? role : undefined}
           scope={head ? 'col' : undefined}
           data-align={align[column]}
-          dir={ownDirection(segments)}
+          dir={ownDirection(cell)}
         >
-          <Segments segments={segments} />
+          <Segments segments={cell.segments} />
           {column === row.cells.length - 1 && tail}
         </Cell>
       ))}

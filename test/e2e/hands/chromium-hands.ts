@@ -9,17 +9,20 @@ export async function chromiumHands(): Promise<Hand> {
     async openPage() {
       const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
       const page = await context.newPage()
+      // A window that the page opens has what a user works with.
+      let used = page
+      page.on('popup', (popup) => (used = popup))
       return {
         async open(url) {
           await page.goto(url)
         },
         evaluate: (body) => page.evaluate(`(async () => { ${body} })()`),
         async click(x, y) {
-          await page.mouse.move(x, y)
-          await page.mouse.click(x, y)
+          await used.mouse.move(x, y)
+          await used.mouse.click(x, y)
         },
-        press: (keys) => page.keyboard.press(keys),
-        type: (text) => page.keyboard.type(text),
+        press: (keys) => used.keyboard.press(keys),
+        type: (text) => used.keyboard.type(text),
         close: () => context.close(),
       }
     },

@@ -8,11 +8,7 @@ interface RunProps {
 }
 
 interface RunState {
-  /** Counts the elements of this run: another number is another element. */
-  readonly round: number
-  readonly failure: { readonly error: unknown } | undefined
-  /** The children for which the last element was created because of a failure. */
-  readonly renewedFor: ReactNode
+  readonly error?: unknown
 }
 
 /**
@@ -20,30 +16,32 @@ interface RunState {
  * moved it or what is next to it. The element of the run itself is still in its place, and nothing else is removed then.
  */
 export class RenewableRun extends Component<RunProps, RunState> {
-  override readonly state: RunState = { round: 0, failure: undefined, renewedFor: undefined }
+  override readonly state: RunState = {}
+  /** The error because of which the element was created, and the children for which it was. */
+  #handled: unknown
+  #renewedFor: ReactNode
+  /** Counts the elements: another number is another element. */
+  #round = 0
 
-  static getDerivedStateFromError(error: unknown): Partial<RunState> {
-    return { failure: { error } }
-  }
-
-  static getDerivedStateFromProps({ children }: RunProps, { round, failure, renewedFor }: RunState): RunState | null {
-    if (!failure || !isForeignChange(failure.error) || renewedFor === children) return null
-    return { round: round + 1, failure: undefined, renewedFor: children }
+  static getDerivedStateFromError(error: unknown): RunState {
+    return { error }
   }
 
   override render(): ReactNode {
-    const { round, failure } = this.state
-    // For the boundary outside.
-    if (failure) throw failure.error
+    const { error } = this.state
+    const { children } = this.props
+    if (error !== this.#handled) {
+      // Thrown by `insertBefore` and `removeChild` where a node was not where React had put it. All else is for the boundary outside.
+      const { name } = Object(error) as { readonly name?: unknown }
+      if (name !== 'NotFoundError' || this.#renewedFor === children) throw error
+      this.#handled = error
+      this.#renewedFor = children
+      this.#round += 1
+    }
     return (
-      <div key={round} className="cs-md-run">
-        {this.props.children}
+      <div key={this.#round} className="cs-md-run">
+        {children}
       </div>
     )
   }
-}
-
-/** Whether a node was not where React had put it: `insertBefore` and `removeChild` throw this. */
-function isForeignChange(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NotFoundError'
 }

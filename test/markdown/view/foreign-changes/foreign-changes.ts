@@ -15,9 +15,9 @@ function element({ ownerDocument }: Element, name: string): HTMLElement {
   return ownerDocument.createElement(name)
 }
 
-/** Replaces every text node by two nested `font` elements with the same words, as browser translation does. */
-export function translate(root: Element): void {
-  for (const text of textsIn(root)) {
+/** Replaces text nodes by two nested `font` elements with the same words, as browser translation does. */
+export function translate(root: Element, isDue: (text: Text) => boolean = () => true): void {
+  for (const text of textsIn(root).filter(isDue)) {
     const [outer, inner] = [element(root, 'font'), element(root, 'font')]
     inner.textContent = text.data
     outer.append(inner)
@@ -53,5 +53,14 @@ export function wrap(root: Element): void {
     const box = element(root, 'mark')
     box.append(...block.childNodes)
     block.append(box)
+  }
+}
+
+/** Puts an element around every element of a line, as an extension that looks up words or addresses does. */
+export function wrapElements(root: Element): void {
+  for (const each of root.querySelectorAll('em, strong, a')) {
+    const box = element(root, 'mark')
+    each.replaceWith(box)
+    box.append(each)
   }
 }

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MarkdownRenderers } from '../../../../src/markdown/view/markdown-renderers.ts'
 import { Markdown } from '../../../../src/markdown/view/markdown.tsx'
-import { translate, wrap } from './foreign-changes.ts'
+import { wrap, wrapElements } from './foreign-changes.ts'
 
 const ANSWER = 'A **b** c *d* [e](https://a.example) `f`.\n\n## G *h*\n\nAnd **i** j.'
 
@@ -27,26 +27,27 @@ const expectedText = (text: string): string => {
 }
 
 describe('RenewableRun', () => {
-  it('shows every prefix of an answer although a script moves what is in its blocks after each letter', () => {
+  it.each([
+    ['what is in its blocks', wrap],
+    ['the elements in its blocks', wrapElements],
+  ])('shows every prefix of an answer although a script moves %s after each letter', (_, change) => {
     const show = (text: string): ReactNode => <Markdown text={text} live tail={<i />} />
     const { container, rerender } = render(show(''))
     for (let length = 1; length <= ANSWER.length; length += 1) {
       const text = ANSWER.slice(0, length)
       rerender(show(text))
       expect(container.textContent).toBe(expectedText(text))
-      wrap(container)
+      change(container)
     }
-    expect(console.error).toHaveBeenCalled()
   })
 
-  it('creates the run again when React fails to remove a node of it', () => {
-    // A renderer that returns text next to other text is what an app may have.
-    const renderers: MarkdownRenderers = { text: ({ text }) => [text, text.endsWith('.') && '!'] }
-    const show = (text: string): ReactNode => <Markdown text={text} live renderers={renderers} />
-    const { container, rerender } = render(show('One.'))
-    translate(container)
+  it('creates the run again when React fails to remove an element of it', () => {
+    const show = (text: string): ReactNode => <Markdown text={text} live />
+    const { container, rerender } = render(show('One **two** [three](https://a.example)'))
+    wrapElements(container)
     rerender(show('One'))
     expect(container.textContent).toBe('One')
+    expect(console.error).toHaveBeenCalled()
   })
 
   it('leaves errors of a renderer to the boundary around', () => {
