@@ -1,13 +1,7 @@
 import { delay } from '../base/ports/delay.ts'
-import type { AgentClient } from './agent-client.ts'
+import type { AgentClient, StopResult } from './agent-client.ts'
 import type { ResumePoint } from './resume-point.ts'
 import { sendCommand } from './send-command.ts'
-
-/**
- * What is known of a run that the user has stopped. `cancelled`: the agent has confirmed that it no longer works on it. `left`: the
- * agent cannot be told or has not confirmed, so it may still be working.
- */
-export type StopResult = 'cancelled' | 'left'
 
 /** How long a cancel is repeated before the page says that the agent may still be working. */
 const CANCEL_TIMEOUT_MS = 15_000

@@ -1,4 +1,4 @@
-import type { StopResult } from '../session/cancel-run.ts'
+import type { StopResult } from '../session/agent-client.ts'
 import { cancelRun } from '../session/cancel-run.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'

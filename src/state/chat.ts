@@ -1,12 +1,11 @@
 import { assertSettled } from '../base/assert-settled.ts'
-import type { ChatActions, SendOptions } from './chat-actions.ts'
+import type { SendOptions } from './chat-actions.ts'
 import type { CapturableChat, ChatOptions } from './chat-options.ts'
 import { createChatRuns } from './chat-runs.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import { asRead, captureRun } from './chat-state.ts'
 import { noop } from '../base/noop.ts'
-import type { StateEdit } from '../protocols/state-edit.ts'
 import { loadCommands } from './load-commands.ts'
 import { createChatStore, isBusy, snapshotOf } from './chat-store.ts'
 import { mergeOutcome } from './conversation/prompt-state.ts'
@@ -21,25 +20,8 @@ import { isDone, isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
 
+export type { ChatInstance } from './chat-actions.ts'
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
-
-/** A live conversation: a snapshot to read and actions to call. */
-export interface ChatInstance extends ChatActions {
-  readonly conversationId: string
-  getSnapshot(): ChatSnapshot
-  subscribe(listener: () => void): () => void
-  /**
-   * Keeps what the user has made of the shared state, for the next run to take along; `useAgentState` makes such edits. Undefined drops
-   * it. Returns false, and changes nothing, where the protocol carries no state.
-   */
-  changeState(edit: StateEdit | undefined): boolean
-  /**
-   * Stops the run and releases all resources. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
-   * `retry` resolve with `refused` and code `app_error`, the other actions resolve without effect. Promises of
-   * actions in progress resolve.
-   */
-  dispose(): Promise<void>
-}
 
 /**
  * Creates a live conversation with one agent. Framework-independent: hooks only read it.

@@ -1,9 +1,5 @@
-import type { ChangeLease } from './chat-leases.ts'
-import type { ChatPrompts, ChatPromptsOptions } from './chat-prompts.ts'
-import type { ChatSay } from './chat-say.ts'
-
-/** What a user says to a run that has begun. */
-export type ChatCommands = ChatPrompts & { readonly say: ChatSay; readonly changeLease: ChangeLease }
+import type { ChatCommands } from './chat-commands.ts'
+import type { ChatPromptsOptions } from './chat-prompts.ts'
 
 /** What the module of commands exports. */
 interface CommandsModule {

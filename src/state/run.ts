@@ -24,7 +24,7 @@ import type { TransitionTable } from '../base/transition-table.ts'
 import type { Ending } from '../session/ending.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
-import type { Session } from '../session/session.ts'
+import type { Session } from '../session/agent-client.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { OutgoingMessage } from './conversation/message.ts'
 

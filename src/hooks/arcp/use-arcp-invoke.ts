@@ -7,7 +7,7 @@ import type { ArcpInvokeOptions } from '../../clients/arcp/arcp-client-options.t
 import type { ArcpJobHandle, ArcpResult } from '../../clients/arcp/arcp-job.ts'
 import { toArcpError } from '../../protocols/arcp/errors.ts'
 import type { ArcpJob } from '../../protocols/arcp/fold/arcp-state.ts'
-import type { StopResult } from '../../session/cancel-run.ts'
+import type { StopResult } from '../../session/agent-client.ts'
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
 import { useArcpView } from './use-arcp-view.ts'

@@ -6,24 +6,10 @@ import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
 import type { ChatMessage } from './message.ts'
 import { isUndecided, movePrompt } from './prompt-state.ts'
-import { mapMessages } from './map-messages.ts'
 import { changePrompts, promptsOf } from './prompts.ts'
-import { streamsOf } from './turn-streams.ts'
+import type { Conversation, Turn } from './turn.ts'
+import { mapMessages, streamsOf } from './turn.ts'
 import { uniqueMessages } from './unique-messages.ts'
-
-/** The message ids of the current run, by stream. */
-export interface Turn {
-  readonly requestId: string
-  readonly answerId: string
-  /** Message id by stream id, in order of appearance. */
-  readonly streams: ReadonlyMap<string, string>
-}
-
-/** All messages and the turn under way. Immutable; every function here is pure and gives the same value back when nothing changed. */
-export interface Conversation {
-  readonly messages: readonly ChatMessage[]
-  readonly turn: Turn | undefined
-}
 
 export const userMessageId = (requestId: string): string => `user-${requestId}`
 export const answerMessageId = (requestId: string): string => `answer-${requestId}`

@@ -1,6 +1,6 @@
 import type { Prompt, PromptOutcome } from '../../protocols/prompt.ts'
-import type { Conversation } from './conversation.ts'
-import { mapMessages } from './map-messages.ts'
+import type { Conversation } from './turn.ts'
+import { mapMessages } from './turn.ts'
 import type { ChatMessage, MessagePart } from './message.ts'
 import { isUndecided, mergeOutcome } from './prompt-state.ts'
 

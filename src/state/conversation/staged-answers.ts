@@ -2,8 +2,8 @@ import type { PromptInput } from './prompt-state.ts'
 import { endOf, isUndecided, movePrompt } from './prompt-state.ts'
 import { changePrompts, promptsOf } from './prompts.ts'
 import type { MessagePart } from './message.ts'
-import type { Conversation } from './conversation.ts'
-import { mapMessages } from './map-messages.ts'
+import type { Conversation } from './turn.ts'
+import { mapMessages } from './turn.ts'
 
 /** The agent has answered the request that carried the answers: it has them. */
 export function markAnswered(conversation: Conversation): Conversation {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
 import type { Ending } from '../../../src/session/ending.ts'
 import { openRun } from '../../../src/session/open-run.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
-import type { Session } from '../../../src/session/session.ts'
+import type { Session } from '../../../src/session/agent-client.ts'
 import { settle } from '../../support/manual-clock.ts'
 import type { ManualEnvironment } from '../../support/manual-environment.ts'
 
