@@ -1,7 +1,9 @@
 'use client'
-import { useContext, useState, useSyncExternalStore } from 'react'
+import { useContext, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
+import { slicesOf } from '../state/chat-slices.ts'
+import type { ChatMessage } from '../state/conversation/message.ts'
 import { ChatContext } from './chat-context.ts'
 
 export interface ChatSelectorOptions<Value> {
@@ -37,12 +39,51 @@ export function useChatSelector<Value>(
   selector: (snapshot: ChatSnapshot) => Value,
   options: ChatSelectorOptions<Value> = {},
 ): Value {
+  const chat = useChatOf(options.chat)
+  return useSelection(() => chat.getSnapshot(), chat.subscribe, selector, options.isEqual)
+}
+
+/**
+ * A slice of a chat that no token of an answer changes: the selector does not run for more text. Text that it reads may be out of
+ * date; everything else of the snapshot is current.
+ */
+export function useChatStatus<Value>(
+  selector: (snapshot: ChatSnapshot) => Value,
+  options: ChatSelectorOptions<Value> = {},
+): Value {
+  const { status } = slicesOf(useChatOf(options.chat))
+  return useSelection(status.get, status.subscribe, selector, options.isEqual)
+}
+
+const never = (): (() => void) => () => {}
+
+/** One message of the nearest chat: the component renders again only when that message changes. @param messageId undefined: none */
+export function useChatMessage(messageId: string | undefined): ChatMessage | undefined {
+  const chat = useChatOf(undefined)
+  const slice = useMemo(
+    () => (messageId === undefined ? undefined : slicesOf(chat).transcript(messageId)),
+    [chat, messageId],
+  )
+  const getMessage = (): ChatMessage | undefined => slice?.get()
+  return useSyncExternalStore(slice?.subscribe ?? never, getMessage, getMessage)
+}
+
+function useChatOf(given: ChatInstance | undefined): ChatInstance {
   const nearest = useContext(ChatContext)
-  const chat = options.chat ?? nearest
+  const chat = given ?? nearest
   if (chat === null)
     throw new Error('There is no chat to select from: pass `chat`, or use the hook inside <Chat> or a ChatContext.')
-  const isEqual = options.isEqual ?? Object.is
+  return chat
+}
+
+function useSelection<Value>(
+  get: () => ChatSnapshot,
+  subscribe: (listener: () => void) => () => void,
+  selector: (snapshot: ChatSnapshot) => Value,
+  isEqual: (left: Value, right: Value) => boolean = Object.is,
+): Value {
   const [keep] = useState(() => createKeeper<Value>())
-  const getSelection = (): Value => keep(selector(chat.getSnapshot()), isEqual)
-  return useSyncExternalStore(chat.subscribe, getSelection, getSelection)
+  // A function of its own in each render: it reads with the newest selector.
+  const getSelection = (): Value => keep(selector(get()), isEqual)
+  return useSyncExternalStore(subscribe, getSelection, getSelection)
 }

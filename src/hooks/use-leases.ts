@@ -6,7 +6,7 @@ import type { GrantedLease } from '../state/conversation/leases.ts'
 import { createLeaseReader } from '../state/conversation/leases.ts'
 import type { LeaseResult } from '../state/answer-result.ts'
 import { ChatContext } from './chat-context.ts'
-import { useChatSelector } from './use-chat-selector.ts'
+import { useChatStatus } from './use-chat-selector.ts'
 import { useClock } from './use-clock.ts'
 import { useNow } from './use-now.ts'
 
@@ -51,7 +51,7 @@ export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[
   const nearest = useContext(ChatContext)
   const owner = chat ?? nearest
   const [read] = useState(createLeaseReader)
-  const active = useChatSelector(({ messages }) => read(messages).filter(isActive), { chat, isEqual: hasSameLeases })
+  const active = useChatStatus(({ messages }) => read(messages).filter(isActive), { chat, isEqual: hasSameLeases })
   const clock = useClock()
   useNow(
     active.some(({ lease }) => lease.until !== undefined),

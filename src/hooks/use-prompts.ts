@@ -6,7 +6,7 @@ import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { awaitedPrompts, findPrompt } from '../state/conversation/prompts.ts'
 import { ChatContext } from './chat-context.ts'
-import { useChatSelector } from './use-chat-selector.ts'
+import { useChatStatus } from './use-chat-selector.ts'
 
 export interface PromptsOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
@@ -49,7 +49,7 @@ export interface PromptControls {
  * ```
  */
 export function usePrompts({ chat }: PromptsOptions = {}): readonly Prompt[] {
-  return useChatSelector(selectAwaited, { chat, isEqual: hasSameItems })
+  return useChatStatus(selectAwaited, { chat, isEqual: hasSameItems })
 }
 
 /**
@@ -67,7 +67,7 @@ export function usePrompts({ chat }: PromptsOptions = {}): readonly Prompt[] {
  * ```
  */
 export function usePrompt(id: string, { chat }: PromptsOptions = {}): PromptControls | undefined {
-  const prompt = useChatSelector(({ messages }) => findPrompt(messages, id)?.prompt, { chat })
+  const prompt = useChatStatus(({ messages }) => findPrompt(messages, id)?.prompt, { chat })
   const nearest = useContext(ChatContext)
   const owner = chat ?? nearest
   return useMemo(

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
 import { messageCodeOf, findByCode } from '../error-details/describe-error.ts'
@@ -53,11 +53,11 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
  */
 export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
   const chat = useChatContext()
-  const error = useChatSelector((snapshot) => snapshot.error)
-  const connection = useChatSelector((snapshot) => snapshot.connection)
-  const ending = useChatSelector(lastEnding)
-  const requestId = useChatSelector(({ messages }) => messages.at(-1)?.requestId)
-  const shownInMessage = useChatSelector(({ messages }) =>
+  const error = useChatStatus((snapshot) => snapshot.error)
+  const connection = useChatStatus((snapshot) => snapshot.connection)
+  const ending = useChatStatus(lastEnding)
+  const requestId = useChatStatus(({ messages }) => messages.at(-1)?.requestId)
+  const shownInMessage = useChatStatus(({ messages }) =>
     messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
   )
   const down = useLongerThan(isDown(connection), BLINK_MS)

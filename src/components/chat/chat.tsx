@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 're
 import { forwardRef, useCallback, useContext, useReducer } from 'react'
 import { ChatContext, useChatContext } from '../../hooks/chat-context.ts'
 import { useChatInstance } from '../../hooks/use-chat-instance.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import type { ChatInstance as ChatValue } from '../../state/chat.ts'
 import { Announcer } from '../announcer/announcer.tsx'
@@ -221,7 +221,7 @@ function Section({
   // Strings of what the page does not show yet: later there may be no connection.
   useLanguagePack()
   const chat = useChatContext()
-  const running = useChatSelector(isRunning)
+  const running = useChatStatus(isRunning)
   // One panel closes another, in any order of their events.
   const [openSources, addOpenSources] = useReducer((count: number, change: number) => count + change, 0)
   const press = (event: KeyboardEvent<HTMLElement>): void => {

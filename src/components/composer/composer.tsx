@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useSyncExternalStore } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import { usePrompts } from '../../hooks/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -79,9 +79,9 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const { whenBusy, ...rest } = others
   const { composer: strings, artifact } = useDictionary()
   const chat = useChatContext()
-  const running = useChatSelector(isRunning)
-  const queues = useChatSelector(({ queued }) => queued.length > 0)
-  const begun = useChatSelector(({ messages }) => messages.length > 0)
+  const running = useChatStatus(isRunning)
+  const queues = useChatStatus(({ queued }) => queued.length > 0)
+  const begun = useChatStatus(({ messages }) => messages.length > 0)
   const own = useDraft()
   const draft = given ?? own
   const offline = useOffline()

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { undecidedPrompts } from '../../state/conversation/prompts.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
@@ -32,8 +32,8 @@ export const QueuedMessages = memo(function QueuedMessages({
 }): ReactNode {
   const strings = useDictionary().composer
   const chat = useChatContext()
-  const queued = useChatSelector((snapshot) => snapshot.queued)
-  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const queued = useChatStatus((snapshot) => snapshot.queued)
+  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
   if (queued.length === 0) return null
   const toBox = (): void => draft.edit('')
   return (

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
@@ -152,14 +152,14 @@ function Transcript({
   ...rest
 }: TranscriptProps): ReactNode {
   const strings = useDictionary().chat
-  const messages = useChatSelector(messagesOf, { isEqual: sameRows })
-  const run = useChatSelector(runIdOf, { isEqual: sameRun })
+  const messages = useChatStatus(messagesOf, { isEqual: sameRows })
+  const run = useChatStatus(runIdOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPosition(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
   // Fetched with the transcript, before there is a part that needs it.
   usePartLoading()
-  const queued = useChatSelector(queueOf)
+  const queued = useChatStatus(queueOf)
   // A run that exists at mount was not begun by this list, so its turn counts as an earlier one.
   const [begun, setBegun] = useState<Begun>({ run, byPerson: run, queued })
   if (run !== undefined && run !== begun.run) {

@@ -2,10 +2,10 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useState } from 'react'
 import type { StandardSchema } from '../../base/standard-schema.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../hooks/use-chat-selector.ts'
 import { usePrompt } from '../../hooks/use-prompts.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
-import { messageById } from '../internals/message-by-id.ts'
+import { messageById } from '../../state/chat-slices.ts'
 import type { ShownToolCall, ToolRenderer } from '../message/tool-renderer.ts'
 import { createPartialJson } from './partial-json.ts'
 import type { PartialInput, ToolViewProps } from './tool-view-props.ts'
@@ -47,7 +47,7 @@ function ToolPart<Input>({ call, schema, View }: ToolPartProps<Input>): ReactNod
   const [reader] = useState(createPartialJson)
   const checked = useCheckedInput(schema, input, status !== 'preparing')
   // Ids of calls are unique in their message only.
-  const promptId = useChatSelector(
+  const promptId = useChatStatus(
     ({ messages }) =>
       messageById(messages, messageId)?.parts.findLast(
         (other) => other.type === 'prompt' && other.prompt.subject?.toolCallId === id,
