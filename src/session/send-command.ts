@@ -49,12 +49,12 @@ async function sendOnce(
 ): Promise<CommandResult> {
   const own = new AbortController()
   const release = signal && onAbort(signal, () => own.abort())
-  const lost = delay(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => {
-    throw protocol.createError(UNCONFIRMED)
-  })
+  const late = delay(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => undefined)
   try {
     const sent = protocol.act?.(command, { signal: own.signal }) ?? UNSUPPORTED
-    return await Promise.race([sent, lost])
+    const result = await Promise.race([sent, late])
+    if (result === undefined) throw protocol.createError(UNCONFIRMED)
+    return result
   } finally {
     release?.()
     own.abort()
