@@ -10,22 +10,22 @@ import { DRAIN_MS } from '../protocols/drain.ts'
 import type { Batch } from '../protocols/protocol.ts'
 import { delay } from '../base/ports/delay.ts'
 import type { Session, SessionOptions, StopResult } from './agent-client.ts'
-import { cancelRun } from './cancel-run.ts'
+import { cancelRun } from './send-command.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import { endingOf } from './ending.ts'
+import { endingOf } from './connection.ts'
 import { createResumePoint } from './resume-point.ts'
-import { createRateLimiter } from './rate-limiter.ts'
-import { createRetryAfter } from './retry-after.ts'
+import { createRateLimiter, createRetryAfter } from './retry-limits.ts'
 import { retryWait } from './retry-budget.ts'
 import type { SessionObservation } from './session-observer.ts'
 import type { Silence } from './stall-detector.ts'
 import { createStallDetector } from './stall-detector.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
-import { type SessionEvent, type TakenPart, takeBatch } from './take-batch.ts'
+import type { SessionEvent, TakenPart } from './take-batch.ts'
+import { takeBatch } from './take-batch.ts'
 
 /** With several streams, a further stream may begin after the last CLOSE: the run ends after this time. */
 const CLOSE_GRACE_MS = 250
@@ -288,4 +288,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         apply({ type: 'retried' })
     },
   }
+}
+
+/** The session of a run: of its own, or one that the client's connection carries beside others. */
+export function openRun<Request, Source>(options: SessionOptions<Request, Source>): Session {
+  return options.client.openRun?.(options) ?? createSession(options)
 }

@@ -13,12 +13,13 @@ import { allPrompts, changePrompt } from './conversation/prompts.ts'
 import { prependMessages } from './conversation/conversation.ts'
 import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
-import { createRefusals } from './refusals.ts'
 import { createRequestCache } from './request-cache.ts'
 import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
-import { isDone, isOver, isUnderWay } from './run.ts'
+import { isDone, isOver, isUnderWay, DISPOSED } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import type { AgentClient } from '../session/agent-client.ts'
 
 export type { ChatInstance } from './chat-actions.ts'
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
@@ -234,6 +235,31 @@ export function createChat(options: ChatOptions): CapturableChat {
       const told = isBusy(store) ? runs.stop() : undefined
       publisher.cancel()
       await told
+    },
+  }
+}
+
+/** Why a chat does not do what it is asked to, as errors of its protocol. */
+interface Refusals {
+  invalid(message: string): AgentError
+  busy(): AgentError
+  disposed(): AgentError
+  /** The message, when there is something in it. @throws AgentError `invalid_request` */
+  checked(outgoing: OutgoingMessage): OutgoingMessage
+}
+
+function createRefusals(client: () => AgentClient): Refusals {
+  const fail = (init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError =>
+    client().protocol.createError({ severity: 'FATAL', ...init })
+  const invalid = (message: string): AgentError => fail({ kind: 'protocol', code: 'invalid_request', message })
+  return {
+    invalid,
+    busy: () =>
+      fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' }),
+    disposed: () => fail(DISPOSED),
+    checked(outgoing) {
+      if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
+      throw invalid('There is nothing to send: the message has neither text nor files.')
     },
   }
 }

@@ -21,7 +21,7 @@ stateDiagram-v2
 */
 import { transitionTable } from '../base/transition-table.ts'
 import type { TransitionTable } from '../base/transition-table.ts'
-import type { Ending } from '../session/ending.ts'
+import type { Ending } from '../session/connection.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { Session } from '../session/agent-client.ts'

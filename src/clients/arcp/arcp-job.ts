@@ -8,7 +8,7 @@ import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
 import type { ArcpArtifactRef } from '../../protocols/arcp/schema/artifacts.ts'
 import type { AgentClient, StopResult } from '../../session/agent-client.ts'
-import { openRun } from '../../session/open-run.ts'
+import { openRun } from '../../session/session.ts'
 import { sendCommand } from '../../session/send-command.ts'
 import type { ArcpInvokeOptions } from './arcp-client-options.ts'
 

@@ -3,7 +3,7 @@ import type { ArcpClientOptions } from '../../../src/clients/arcp/arcp-client-op
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
-import { openRun } from '../../../src/session/open-run.ts'
+import { openRun } from '../../../src/session/session.ts'
 import type { SessionEvent } from '../../../src/session/take-batch.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../support/arcp-dialect-runtime.ts'

@@ -1,6 +1,6 @@
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
-import { openRun } from '../../../src/session/open-run.ts'
+import { openRun } from '../../../src/session/session.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'
 import type { Session } from '../../../src/session/agent-client.ts'
