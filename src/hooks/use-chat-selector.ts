@@ -1,9 +1,11 @@
 'use client'
-import { useContext, useMemo, useState, useSyncExternalStore } from 'react'
+import { useContext, useState, useSyncExternalStore } from 'react'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import { slicesOf } from '../state/chat-slices.ts'
 import type { ChatMessage } from '../state/conversation/message.ts'
+import { isLiveStatus } from '../state/conversation/message.ts'
+import type { Slice } from '../state/status-slice.ts'
+import { messageById, statusSliceOf } from '../state/status-slice.ts'
 import { ChatContext } from './chat-context.ts'
 
 export interface ChatSelectorOptions<Value> {
@@ -39,36 +41,39 @@ export function useChatSelector<Value>(
   selector: (snapshot: ChatSnapshot) => Value,
   options: ChatSelectorOptions<Value> = {},
 ): Value {
-  const chat = useChatOf(options.chat)
-  return useSelection(() => chat.getSnapshot(), chat.subscribe, selector, options.isEqual)
+  return useSelection(useChatOf(options.chat), selector, options.isEqual)
 }
 
 /**
- * A slice of a chat that no token of an answer changes: the selector does not run for more text. Text that it reads may be out of
- * date; everything else of the snapshot is current.
+ * What no token of an answer changes: the selector does not run for more text. Text that it reads may be out of date; everything else
+ * of the snapshot is current.
+ *
+ * @param selector absent: the snapshot itself
  */
+export function useChatStatus(): ChatSnapshot
 export function useChatStatus<Value>(
   selector: (snapshot: ChatSnapshot) => Value,
-  options: ChatSelectorOptions<Value> = {},
-): Value {
-  const { status } = slicesOf(useChatOf(options.chat))
-  return useSelection(status.get, status.subscribe, selector, options.isEqual)
+  options?: ChatSelectorOptions<Value>,
+): Value
+export function useChatStatus<Value>(
+  selector: (snapshot: ChatSnapshot) => Value | ChatSnapshot = itself,
+  options: ChatSelectorOptions<Value | ChatSnapshot> = {},
+): Value | ChatSnapshot {
+  return useSelection(statusSliceOf(useChatOf(options.chat)), selector, options.isEqual)
 }
 
-const never = (): (() => void) => () => {}
+const itself = (snapshot: ChatSnapshot): ChatSnapshot => snapshot
 
-/** One message of the nearest chat: the component renders again only when that message changes. @param messageId undefined: none */
-export function useChatMessage(messageId: string | undefined): ChatMessage | undefined {
-  const chat = useChatOf(undefined)
-  const slice = useMemo(
-    () => (messageId === undefined ? undefined : slicesOf(chat).transcript(messageId)),
-    [chat, messageId],
-  )
-  const getMessage = (): ChatMessage | undefined => slice?.get()
-  return useSyncExternalStore(slice?.subscribe ?? never, getMessage, getMessage)
+/** One message of the nearest chat: the component renders again only when that message changes. */
+export function useChatMessage(messageId: string): ChatMessage | undefined {
+  const chat = useChatOf(null)
+  const find = ({ messages }: ChatSnapshot): ChatMessage | undefined => messageById(messages, messageId)
+  const now = find(chat.getSnapshot())
+  // Either notifies when an answer begins or ends to grow, and with that the other one is read.
+  return useSelection(now && isLiveStatus(now.status) ? chat : statusSliceOf(chat), find)
 }
 
-function useChatOf(given: ChatInstance | undefined): ChatInstance {
+function useChatOf(given: ChatInstance | null | undefined): ChatInstance {
   const nearest = useContext(ChatContext)
   const chat = given ?? nearest
   if (chat === null)
@@ -77,13 +82,11 @@ function useChatOf(given: ChatInstance | undefined): ChatInstance {
 }
 
 function useSelection<Value>(
-  get: () => ChatSnapshot,
-  subscribe: (listener: () => void) => () => void,
+  store: Slice<ChatSnapshot>,
   selector: (snapshot: ChatSnapshot) => Value,
   isEqual: (left: Value, right: Value) => boolean = Object.is,
 ): Value {
   const [keep] = useState(() => createKeeper<Value>())
-  // A function of its own in each render: it reads with the newest selector.
-  const getSelection = (): Value => keep(selector(get()), isEqual)
-  return useSyncExternalStore(subscribe, getSelection, getSelection)
+  const getSelection = (): Value => keep(selector(store.getSnapshot()), isEqual)
+  return useSyncExternalStore(store.subscribe, getSelection, getSelection)
 }

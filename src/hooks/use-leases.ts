@@ -3,6 +3,7 @@ import { useContext, useMemo, useState } from 'react'
 import type { Lease } from '../protocols/lease.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { GrantedLease } from '../state/conversation/leases.ts'
+import { isLiveStatus } from '../state/conversation/message.ts'
 import { createLeaseReader } from '../state/conversation/leases.ts'
 import type { LeaseResult } from '../state/answer-result.ts'
 import { ChatContext } from './chat-context.ts'
@@ -66,13 +67,8 @@ export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[
     if (granted === undefined) return []
     const { id, lease, message } = granted
     const remainingMs = lease.until === undefined ? undefined : Math.max(0, lease.until - clock.date())
-    return remainingMs === 0 && !isLive(message) ? [] : [{ id, lease, remainingMs, ...change }]
+    return remainingMs === 0 && !isLiveStatus(message.status) ? [] : [{ id, lease, remainingMs, ...change }]
   })
-}
-
-/** Whether the answer that the lease is for goes on. */
-function isLive({ status }: GrantedLease['message']): boolean {
-  return status === 'pending' || status === 'streaming'
 }
 
 function isActive({ lease }: GrantedLease): boolean {
@@ -91,7 +87,10 @@ function hasSameLeases(left: readonly GrantedLease[], right: readonly GrantedLea
 
 function changesOf(chat: ChatInstance, { id, lease, message }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
   return {
-    extend: lease.canExtend && isLive(message) ? (ms) => chat.changeLease(id, { type: 'extend', ms }) : undefined,
+    extend:
+      lease.canExtend && isLiveStatus(message.status)
+        ? (ms) => chat.changeLease(id, { type: 'extend', ms })
+        : undefined,
     revoke: lease.canRevoke ? () => chat.changeLease(id, { type: 'revoke' }) : undefined,
   }
 }

@@ -54,20 +54,19 @@ export function Announcer(): ReactNode {
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
   const chat = useChatContext()
-  const boundary = useChatStatus(boundaryOf)
-  const run = useChatStatus(runIdOf)
-  const cause = useChatStatus(({ messages }) => messages.at(-1)?.error)
-  const trouble = useChatStatus(({ connection }) => troubleOf(connection))
-  const attempts = useChatStatus(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
+  const snapshot = useChatStatus()
+  const { messages, connection } = snapshot
+  const boundary = boundaryOf(snapshot)
+  const run = runIdOf(snapshot)
+  const cause = messages.at(-1)?.error
+  const trouble = troubleOf(connection)
+  const attempts = connection.phase === 'failed' ? connection.requests : 0
   // The state at mount is not announced.
   const [told, setTold] = useState<Told>({ chat, boundary, run, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
   // A queued message is sent as soon as the answer before it ends: the chat is never idle between the two.
   const next = run !== told.run && run !== undefined && told.run !== undefined
-  const completed = useChatStatus(
-    ({ messages }) =>
-      next && messages.some((message) => message.requestId === told.run && message.status === 'complete'),
-  )
+  const completed = next && messages.some((message) => message.requestId === told.run && message.status === 'complete')
 
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {

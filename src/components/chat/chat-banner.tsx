@@ -53,13 +53,11 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
  */
 export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
   const chat = useChatContext()
-  const error = useChatStatus((snapshot) => snapshot.error)
-  const connection = useChatStatus((snapshot) => snapshot.connection)
-  const ending = useChatStatus(lastEnding)
-  const requestId = useChatStatus(({ messages }) => messages.at(-1)?.requestId)
-  const shownInMessage = useChatStatus(({ messages }) =>
-    messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
-  )
+  const snapshot = useChatStatus()
+  const { error, connection, messages } = snapshot
+  const ending = lastEnding(snapshot)
+  const requestId = messages.at(-1)?.requestId
+  const shownInMessage = messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status))
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const banner = useRef<HTMLDivElement>(null)
   const retry = (): void => {

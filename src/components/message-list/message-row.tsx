@@ -66,7 +66,7 @@ function useIsSent(messageId: string): boolean {
   const isHydrated = useHydrated()
   const isLoading = usePartLoading() === 'loading'
   const [mayBeSent] = useState(!isHydrated && isLoading)
-  const message = useChatMessage(mayBeSent ? messageId : undefined)
+  const message = useChatMessage(mayBeSent ? messageId : '')
   // Once it changes, or the code cannot be had, what there is to say of it counts more.
   const [sent] = useState(message)
   return isLoading && message !== undefined && message === sent && !isAtHand(message)

@@ -132,8 +132,8 @@ describe('a token of an answer in a whole chat', () => {
     await say('water ')
     const { listeners, readings } = take()
     expect(screen.getByRole('log').textContent).toContain('They bend because water')
-    // The slices of the chat, and the pill that tells a silent connection.
-    expect(listeners).toBe(2)
+    // The growing message, the slice of all that no token changes, and the pill that tells a silent connection.
+    expect(listeners).toBe(3)
     // React reads what a component shows several times, more often in development.
     expect(readings).toBeLessThanOrEqual(MOST_READINGS)
   })

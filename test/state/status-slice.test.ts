@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Slice } from '../../src/state/chat-slices.ts'
-import { slicesOf } from '../../src/state/chat-slices.ts'
+import type { Slice } from '../../src/state/status-slice.ts'
+import { statusSliceOf } from '../../src/state/status-slice.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import type { ChatMessage, MessagePart } from '../../src/state/conversation/message.ts'
 import { createFakeChat } from '../components/fake-chat.ts'
@@ -20,7 +20,7 @@ const call: MessagePart = { type: 'tool-call', id: 't1', name: 'send_mail', stat
 
 function open(...parts: readonly MessagePart[]) {
   const chat = createFakeChat({ status: 'streaming', messages: [question, answerOf(...parts)] })
-  return { chat, ...slicesOf(chat) }
+  return { chat, status: statusSliceOf(chat) }
 }
 
 /** Counts the notifications of a slice. */
@@ -41,13 +41,13 @@ describe('the status slice', () => {
   it('stays the same object while texts and thoughts grow in place', () => {
     const thought = (words: string): MessagePart => ({ type: 'thought', id: 'h1', text: words })
     const { chat, status } = open(thought('H'), text('R'))
-    const before = status.get()
+    const before = status.getSnapshot()
     const heard = listen(status)
     chat.change('a1', { parts: [thought('Hm'), text('Rivers')] })
-    expect(status.get()).toBe(before)
+    expect(status.getSnapshot()).toBe(before)
     expect(heard.count).toBe(0)
     chat.change('a1', { parts: [thought('Hmm'), text('Rivers bend')] })
-    expect(status.get()).toBe(before)
+    expect(status.getSnapshot()).toBe(before)
   })
 
   it.each<[change: string, apply: (chat: ReturnType<typeof createFakeChat>) => void]>([
@@ -61,6 +61,7 @@ describe('the status slice', () => {
     ['another text', (chat) => chat.change('a1', { parts: [text('R', 'other'), call] })],
     ['another status of a message', (chat) => chat.change('a1', { status: 'complete' })],
     ['a field that the message had not', (chat) => chat.change('a1', { stop: 'cancelling' })],
+    ['more text of an answer that is complete', (chat) => chat.change('q1', { parts: [text('Why not?')] })],
     ['a message less', (chat) => chat.set({ messages: [question] })],
     ['a message more', (chat) => chat.set({ messages: [...chat.getSnapshot().messages, { ...question, id: 'q2' }] })],
     ['another connection', (chat) => chat.set({ connection: connectionAt({ phase: 'offline' }) })],
@@ -70,14 +71,14 @@ describe('the status slice', () => {
     const { chat, status } = open(text('R'), call)
     const heard = listen(status)
     apply(chat)
-    expect(status.get()).toBe(chat.getSnapshot())
+    expect(status.getSnapshot()).toBe(chat.getSnapshot())
     expect(heard.count).toBe(1)
   })
 
   it('notifies of a change that somebody has read before the notification', () => {
     const { chat, status } = open(text('R'))
     const read: ChatSnapshot[] = []
-    chat.subscribe(() => read.push(status.get()))
+    chat.subscribe(() => read.push(status.getSnapshot()))
     const heard = listen(status)
     chat.set({ status: 'ready' })
     expect(read).toEqual([chat.getSnapshot()])
@@ -87,53 +88,26 @@ describe('the status slice', () => {
   it('knows what has changed since the last growth', () => {
     const { chat, status } = open(text('R'))
     chat.change('a1', { parts: [text('Ri')] })
-    status.get()
+    status.getSnapshot()
     chat.change('a1', { parts: [text('Ri'), call] })
-    expect(status.get()).toBe(chat.getSnapshot())
+    expect(status.getSnapshot()).toBe(chat.getSnapshot())
   })
 })
 
-describe('the transcript slice', () => {
-  it('notifies only of its own message', () => {
-    const { chat, transcript } = open(text('R'))
-    const [mine, other] = [listen(transcript('a1')), listen(transcript('q1'))]
-    chat.change('a1', { parts: [text('Rivers')] })
-    expect([mine.count, other.count]).toEqual([1, 0])
-    expect(transcript('a1').get()).toBe(chat.getSnapshot().messages[1])
-    chat.set({ queued: [] })
-    expect([mine.count, other.count]).toEqual([1, 0])
-  })
-
-  it('notifies when its message comes, moves or goes', () => {
-    const { chat, transcript } = open(text('R'))
-    const heard = listen(transcript('a2'))
-    const [q1, a1] = chat.getSnapshot().messages
-    const a2 = { ...answerOf(text('More')), id: 'a2' }
-    chat.set({ messages: [q1, a1, a2].flatMap((message) => message ?? []) })
-    expect(transcript('a2').get()).toBe(a2)
-    expect(heard.count).toBe(1)
-    chat.set({ messages: [a2] })
-    expect(heard.count).toBe(2)
-    chat.set({ messages: [] })
-    expect(transcript('a2').get()).toBeUndefined()
-    expect(heard.count).toBe(3)
-  })
-})
-
-describe('slicesOf', () => {
+describe('statusSliceOf', () => {
   it('subscribes to the chat once, while there is a listener', () => {
-    const { chat, status, transcript } = open(text('R'))
+    const { chat, status } = open(text('R'))
     expect(chat.listeners).toBe(0)
-    const heard = [listen(status), listen(status), listen(transcript('a1')), listen(transcript('q1'))]
+    const heard = [listen(status), listen(status)]
     expect(chat.listeners).toBe(1)
-    expect(slicesOf(chat).status).toBe(status)
-    for (const { stop } of heard) stop()
+    expect(statusSliceOf(chat)).toBe(status)
+    for (const { stop } of [...heard, ...heard]) stop()
     expect(chat.listeners).toBe(0)
     // What changed while nobody listened is no news.
-    chat.change('a1', { status: 'complete' })
+    chat.change('a1', { error: undefined, restarted: true })
     const later = listen(status)
     chat.change('a1', { parts: [text('Rivers')] })
     expect(later.count).toBe(0)
-    expect(status.get().messages[1]?.status).toBe('complete')
+    expect(status.getSnapshot().messages[1]?.restarted).toBe(true)
   })
 })

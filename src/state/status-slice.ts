@@ -1,0 +1,95 @@
+import type { ChatSnapshot } from './chat-snapshot.ts'
+import type { ChatMessage, MessagePart } from './conversation/message.ts'
+import { isLiveStatus } from './conversation/message.ts'
+
+/** A value to read, and to be notified of. */
+export interface Slice<Value> {
+  getSnapshot(): Value
+  subscribe(listener: () => void): () => void
+}
+
+const slices = new WeakMap<Slice<ChatSnapshot>, Slice<ChatSnapshot>>()
+
+/**
+ * The snapshot of a chat as of the last change that was not only more text of an answer under way: such text may be out of date, everything
+ * else is current. For what a token cannot change: status, connection, errors, queue, prompts, leases, which messages there are. The chat
+ * is subscribed to once, and the same slice is returned at each call.
+ */
+export function statusSliceOf(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
+  const slice = slices.get(chat) ?? createStatusSlice(chat)
+  slices.set(chat, slice)
+  return slice
+}
+
+function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
+  const listeners = new Set<() => void>()
+  let status = chat.getSnapshot()
+  /** The newest snapshot that `status` was compared with. */
+  let compared = status
+  /** What the listeners were notified of. */
+  let notified = status
+  let unsubscribe: () => void
+
+  function getSnapshot(): ChatSnapshot {
+    const now = chat.getSnapshot()
+    if (now !== compared && !isAlike('messages', status, now, isSameOrGrown)) status = now
+    compared = now
+    return status
+  }
+
+  function notify(): void {
+    if (getSnapshot() === notified) return
+    notified = status
+    for (const listener of [...listeners]) listener()
+  }
+
+  return {
+    getSnapshot,
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        notified = getSnapshot()
+        unsubscribe = chat.subscribe(notify)
+      }
+      listeners.add(listener)
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) unsubscribe()
+      }
+    },
+  }
+}
+
+const indexes = new WeakMap<readonly ChatMessage[], ReadonlyMap<string, ChatMessage>>()
+
+/** The message of that id. The index is built once per list: one walk, however many messages are looked up. */
+export function messageById(messages: readonly ChatMessage[], id: string): ChatMessage | undefined {
+  const index = indexes.get(messages) ?? new Map(messages.map((message) => [message.id, message]))
+  indexes.set(messages, index)
+  return index.get(id)
+}
+
+/** Whether two messages differ in nothing but the text of parts that both have, and may differ so because more is coming. */
+function isSameOrGrown(before: ChatMessage, now: ChatMessage): boolean {
+  return before === now || (isLiveStatus(now.status) && isAlike('parts', before, now, isSameOrText))
+}
+
+function isSameOrText(before: MessagePart, now: MessagePart): boolean {
+  const isText = now.type === 'text' || now.type === 'thought'
+  return before === now || (isText && before.type === now.type && before.id === now.id)
+}
+
+/** Whether two values are the same in every field but one, and in that one have lists of alike items. */
+function isAlike<Field extends string, Item, Value extends Readonly<Record<Field, readonly Item[]>>>(
+  list: Field,
+  before: Value,
+  now: Value,
+  isAlikeItem: (before: Item, now: Item) => boolean,
+): boolean {
+  // Both are plain objects with exactly the keys of their type.
+  const keys = Object.keys({ ...before, ...now }) as (keyof Value)[]
+  return (
+    keys.every((key) => key === list || before[key] === now[key]) &&
+    before[list].length === now[list].length &&
+    // Both lists have the same length.
+    now[list].every((item, index) => isAlikeItem(before[list][index] as Item, item))
+  )
+}
