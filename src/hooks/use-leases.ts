@@ -1,12 +1,12 @@
 'use client'
-import { useContext, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Lease } from '../protocols/lease.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { GrantedLease } from '../state/conversation/leases.ts'
 import { isLiveStatus } from '../state/conversation/message.ts'
 import { createLeaseReader } from '../state/conversation/leases.ts'
 import type { LeaseResult } from '../state/answer-result.ts'
-import { ChatContext } from './chat-context.ts'
+import { useChatOf } from './chat-context.ts'
 import { useChatStatus } from './use-chat-selector.ts'
 import { useClock } from './use-clock.ts'
 import { useNow } from './use-now.ts'
@@ -49,8 +49,7 @@ const HOW_OFTEN_MS = 1000
  * ```
  */
 export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[] {
-  const nearest = useContext(ChatContext)
-  const owner = chat ?? nearest
+  const owner = useChatOf(chat)
   const [read] = useState(createLeaseReader)
   const active = useChatStatus(({ messages }) => read(messages).filter(isActive), { chat, isEqual: hasSameLeases })
   const clock = useClock()
@@ -58,10 +57,7 @@ export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[
     active.some(({ lease }) => lease.until !== undefined),
     HOW_OFTEN_MS,
   )
-  const changes = useMemo(
-    () => (owner === null ? [] : active.map((granted) => changesOf(owner, granted))),
-    [active, owner],
-  )
+  const changes = useMemo(() => active.map((granted) => changesOf(owner, granted)), [active, owner])
   return changes.flatMap((change, index): LeaseControls[] => {
     const granted = active[index]
     if (granted === undefined) return []

@@ -1,11 +1,11 @@
 'use client'
-import { useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Prompt } from '../protocols/prompt.ts'
 import type { AnswerResult } from '../state/answer-result.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { awaitedPrompts, findPrompt } from '../state/conversation/prompts.ts'
-import { ChatContext } from './chat-context.ts'
+import { useChatOf } from './chat-context.ts'
 import { useChatStatus } from './use-chat-selector.ts'
 
 export interface PromptsOptions {
@@ -68,12 +68,8 @@ export function usePrompts({ chat }: PromptsOptions = {}): readonly Prompt[] {
  */
 export function usePrompt(id: string, { chat }: PromptsOptions = {}): PromptControls | undefined {
   const prompt = useChatStatus(({ messages }) => findPrompt(messages, id)?.prompt, { chat })
-  const nearest = useContext(ChatContext)
-  const owner = chat ?? nearest
-  return useMemo(
-    () => (prompt === undefined || owner === null ? undefined : controlsOf(owner, prompt)),
-    [owner, prompt],
-  )
+  const owner = useChatOf(chat)
+  return useMemo(() => (prompt === undefined ? undefined : controlsOf(owner, prompt)), [owner, prompt])
 }
 
 function selectAwaited({ messages, status }: ChatSnapshot): readonly Prompt[] {

@@ -15,11 +15,10 @@ import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
 import { createRequestCache } from './request-cache.ts'
 import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
-import { isDone, isOver, isUnderWay, DISPOSED } from './run.ts'
+import { isDone, isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
-import type { AgentClient } from '../session/agent-client.ts'
 
 export type { ChatInstance } from './chat-actions.ts'
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
@@ -47,7 +46,6 @@ export function createChat(options: ChatOptions): CapturableChat {
   const publisher = createPublisher<ChatSnapshot>(environment, (previous) =>
     snapshotOf(store, conversationId, previous),
   )
-  const refusals = createRefusals(options.client)
   const lineage = createLineageLog()
   const requests = createRequestCache(options, lineage)
   const runs = createChatRuns({
@@ -64,9 +62,19 @@ export function createChat(options: ChatOptions): CapturableChat {
   let leaves = 0
   let stops = 0
 
+  const refusal = (init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError =>
+    options.client().protocol.createError({ severity: 'FATAL', ...init })
+  const invalid = (message: string): AgentError => refusal({ kind: 'protocol', code: 'invalid_request', message })
+
   function assertIdle(): void {
-    if (isDisposed) throw refusals.disposed()
-    if (isBusy(store)) throw refusals.busy()
+    if (isDisposed) throw refusal(DISPOSED)
+    if (isBusy(store)) throw refusal(BUSY)
+  }
+
+  /** The message, when there is something in it. */
+  function checked(outgoing: OutgoingMessage): OutgoingMessage {
+    if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
+    throw invalid('There is nothing to send: the message has neither text nor files.')
   }
 
   async function sendMessage(
@@ -74,7 +82,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     { whenBusy }: SendOptions = {},
     requestId = environment.uuid(),
   ): Promise<SendResult | void> {
-    const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
+    const outgoing = checked(typeof message === 'string' ? { text: message } : message)
     const own = store.run
     if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(own)) {
       const before = leaves
@@ -92,7 +100,7 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   /** Keeps a message for the end of the run; after a failure or a stop it waits for the user. */
   function queue(id: string, message: OutgoingMessage): SendResult {
-    if (isDisposed) throw refusals.disposed()
+    if (isDisposed) throw refusal(DISPOSED)
     store.queued = [...store.queued, { id, message }]
     publisher.flush()
     return QUEUED
@@ -106,8 +114,8 @@ export function createChat(options: ChatOptions): CapturableChat {
     const { messages } = store.conversation
     const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
     const old = messages[index]
-    if (old === undefined) throw refusals.invalid(`No user message with id ${JSON.stringify(messageId)}.`)
-    const outgoing = refusals.checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
+    if (old === undefined) throw invalid(`No user message with id ${JSON.stringify(messageId)}.`)
+    const outgoing = checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
     const before = stops
     void runs.stop()
     // A subscriber or callback of the stop may have begun something else.
@@ -130,7 +138,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     assertIdle()
     const { messages } = store.conversation
     const question = messageToAskAgain(messages, messageId)
-    if (question === undefined) throw refusals.invalid('There is no answer to generate again.')
+    if (question === undefined) throw invalid('There is no answer to generate again.')
     // A message that never arrived has no answer to replace.
     if (isUnsent(question)) return sendAgain(question)
     store.conversation = lineage.cut(store.conversation, messages.indexOf(question) + 1)
@@ -239,27 +247,15 @@ export function createChat(options: ChatOptions): CapturableChat {
   }
 }
 
-/** Why a chat does not do what it is asked to, as errors of its protocol. */
-interface Refusals {
-  invalid(message: string): AgentError
-  busy(): AgentError
-  disposed(): AgentError
-  /** The message, when there is something in it. @throws AgentError `invalid_request` */
-  checked(outgoing: OutgoingMessage): OutgoingMessage
-}
+const BUSY = {
+  kind: 'runtime',
+  code: 'busy',
+  message: 'The agent is still answering. Wait for it, or stop it first.',
+} as const
 
-function createRefusals(client: () => AgentClient): Refusals {
-  const fail = (init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError =>
-    client().protocol.createError({ severity: 'FATAL', ...init })
-  const invalid = (message: string): AgentError => fail({ kind: 'protocol', code: 'invalid_request', message })
-  return {
-    invalid,
-    busy: () =>
-      fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' }),
-    disposed: () => fail(DISPOSED),
-    checked(outgoing) {
-      if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
-      throw invalid('There is nothing to send: the message has neither text nor files.')
-    },
-  }
-}
+/** What is wrong when a chat is asked to send after its end. */
+const DISPOSED = {
+  kind: 'runtime',
+  code: 'app_error',
+  message: 'Nothing was sent: this chat was disposed of. Create a new one.',
+} as const

@@ -144,10 +144,3 @@ export const REQUEST_FAILED = {
   severity: 'FATAL',
   message: 'The request could not be made: the client or its context failed.',
 } as const
-
-/** What is wrong when a chat is asked to send after its end. */
-export const DISPOSED = {
-  kind: 'runtime',
-  code: 'app_error',
-  message: 'Nothing was sent: this chat was disposed of. Create a new one.',
-} as const

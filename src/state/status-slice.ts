@@ -1,3 +1,4 @@
+import { sameMembers } from '../base/same-members.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatMessage, MessagePart } from './conversation/message.ts'
 import { isLiveStatus } from './conversation/message.ts'
@@ -32,7 +33,7 @@ function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
 
   function getSnapshot(): ChatSnapshot {
     const now = chat.getSnapshot()
-    if (now !== compared && !isAlike('messages', status, now, isSameOrGrown)) status = now
+    if (now !== compared && !sameMembers(status, now, isSameOrGrown)) status = now
     compared = now
     return status
   }
@@ -67,29 +68,11 @@ export function messageById(messages: readonly ChatMessage[], id: string): ChatM
   return index.get(id)
 }
 
-/** Whether two messages differ in nothing but the text of parts that both have, and may differ so because more is coming. */
+/** Whether a message is the same, or differs in nothing but the text of its parts and may grow on. */
 function isSameOrGrown(before: ChatMessage, now: ChatMessage): boolean {
-  return before === now || (isLiveStatus(now.status) && isAlike('parts', before, now, isSameOrText))
+  return before === now || (isLiveStatus(now.status) && sameMembers(before, now, isSameOrText))
 }
 
 function isSameOrText(before: MessagePart, now: MessagePart): boolean {
-  const isText = now.type === 'text' || now.type === 'thought'
-  return before === now || (isText && before.type === now.type && before.id === now.id)
-}
-
-/** Whether two values are the same in every field but one, and in that one have lists of alike items. */
-function isAlike<Field extends string, Item, Value extends Readonly<Record<Field, readonly Item[]>>>(
-  list: Field,
-  before: Value,
-  now: Value,
-  isAlikeItem: (before: Item, now: Item) => boolean,
-): boolean {
-  // Both are plain objects with exactly the keys of their type.
-  const keys = Object.keys({ ...before, ...now }) as (keyof Value)[]
-  return (
-    keys.every((key) => key === list || before[key] === now[key]) &&
-    before[list].length === now[list].length &&
-    // Both lists have the same length.
-    now[list].every((item, index) => isAlikeItem(before[list][index] as Item, item))
-  )
+  return before === now || ('text' in now && before.type === now.type && before.id === now.id)
 }

@@ -57,7 +57,7 @@ describe('the status slice', () => {
       'another state of a tool call',
       (chat) => chat.change('a1', { parts: [text('R'), { ...call, status: 'running' }] }),
     ],
-    ['a prompt in the place of a part', (chat) => chat.change('a1', { parts: [text('R'), prompt] })],
+    ['a prompt instead of a part', (chat) => chat.change('a1', { parts: [text('R'), prompt] })],
     ['another text', (chat) => chat.change('a1', { parts: [text('R', 'other'), call] })],
     ['another status of a message', (chat) => chat.change('a1', { status: 'complete' })],
     ['a field that the message had not', (chat) => chat.change('a1', { stop: 'cancelling' })],

@@ -1,6 +1,6 @@
 import type { Citation } from '../../protocols/agent-event.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
-import { sameItems } from '../internals/same-items.ts'
+import { sameItems } from '../../base/same-members.ts'
 
 type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>
 

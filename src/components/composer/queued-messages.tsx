@@ -32,8 +32,7 @@ export const QueuedMessages = memo(function QueuedMessages({
 }): ReactNode {
   const strings = useDictionary().composer
   const chat = useChatContext()
-  const queued = useChatStatus((snapshot) => snapshot.queued)
-  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
+  const { queued, status } = useChatStatus()
   if (queued.length === 0) return null
   const toBox = (): void => draft.edit('')
   return (
@@ -46,7 +45,7 @@ export const QueuedMessages = memo(function QueuedMessages({
             <span className="cs-clip cs-grow" dir="auto">
               {summary}
             </span>
-            {isAwaited ? (
+            {status === 'awaiting-input' ? (
               <span className="cs-meta">{strings.awaiting}</span>
             ) : running ? (
               <span className="cs-meta">{strings.queued}</span>
@@ -80,7 +79,7 @@ export const QueuedMessages = memo(function QueuedMessages({
           </li>
         )
       })}
-      {isAwaited && (
+      {status === 'awaiting-input' && (
         <li className="cs-queued">
           <button type="button" className="cs-button" data-kind="link" onClick={() => cancelPrompts(chat)}>
             {strings.cancelAndSend}

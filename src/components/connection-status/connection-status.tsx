@@ -143,8 +143,8 @@ export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProp
   ref,
 ): ReactNode {
   const strings = useDictionary().connection
-  const connection = useChatStatus((snapshot) => snapshot.connection)
-  const awaited = useChatStatus(({ status }) => status === 'awaiting-input')
+  const { connection, status } = useChatStatus()
+  const awaited = status === 'awaiting-input'
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const own = stateOf(
     connection,

@@ -8,7 +8,7 @@ import { ErrorDetails } from '../error-details/error-details.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/same-members.ts'
 import type { JobState } from '../job-strings/job-strings.ts'
 import { useJobStrings } from '../language-pack/job-strings-context.tsx'
 import type { jobCardAttributes } from './job-card-attributes.ts'
@@ -145,7 +145,7 @@ export const JobCard = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )
 
 interface JobButtonProps {

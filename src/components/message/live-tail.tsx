@@ -16,7 +16,7 @@ import { StepButton } from '../internals/step-button.tsx'
 export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const strings = useDictionary().reconnection
   const chat = useChatContext()
-  const connection = useChatStatus((snapshot) => snapshot.connection)
+  const { connection } = useChatStatus()
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
   const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)

@@ -7,7 +7,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/same-members.ts'
 import { useLiveTime } from '../internals/use-live-time.ts'
 import { shownStatus, TaskStatusBadge } from '../task-status/task-status-badge.tsx'
 import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
@@ -122,7 +122,7 @@ export const TaskCard = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )
 
 interface StopButtonProps {
