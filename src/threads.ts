@@ -9,4 +9,4 @@ export {
   type ThreadListStrings,
 } from './components/thread-strings/thread-list-strings.ts'
 export { useSavedDraft } from './components/thread-list/use-saved-draft.ts'
-export { useThreads, type ThreadsView } from './hooks/use-threads.ts'
+export { useThreads, type ThreadsView } from './react/use-threads.ts'

@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { RunOutcome } from '../protocols/agent-event.ts'
+import type { RunOutcome } from '../seam/agent-event.ts'
 
 /** The phases of a {@link Connection}, which says what each means. */
 export type Phase =

@@ -1,4 +1,4 @@
-import { sameMembers } from '../base/same-members.ts'
+import { sameMembers } from '../base/equal-json.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatMessage, MessagePart } from './conversation/message.ts'
 import { isLiveStatus } from './conversation/message.ts'

@@ -10,15 +10,10 @@ export const ORDER_OF_FILES = `Each line names files of src that import each oth
 
 /** Circles of imports that are still there, as {@link describeCircle} names them. Remove a line with its circle; add none. */
 export const KNOWN_CIRCLES: readonly string[] = [
-  'clients/a2a: a2a-client-options.ts, transport-for.ts',
-  'clients/ag-ui: foreign-messages.ts, thread-messages.ts',
   'components/language-pack: arabic-pack.ts, chinese-pack.ts, diagram-strings.ts, german-pack.ts, language-pack.ts, math-strings.ts, packs.ts, use-pack.ts',
   'components/prompt-area: lazy-prompts.ts, prompt-components.ts',
   'components/schema-form/model: bounded-judge.ts, json-schema-validator.ts, judge-value.ts',
   'components/schema-form: form-body.tsx, form-code.ts, lazy-form.ts, schema-form.tsx',
-  'runtime/arcp/session: authenticate.ts, read-principal.ts, verify-jwt.ts',
-  'storage: remote-sync.ts, remote-threads.ts',
-  'testing: event-log-cases.ts, event-log-crash-cases.ts, event-log-scene.ts',
 ]
 
 /** One line for a circle: the folder of its files, and their names below it. */

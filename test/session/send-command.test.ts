@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
-import type { CommandResult } from '../../src/protocols/command.ts'
+import type { CommandResult } from '../../src/seam/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { sendCommand } from '../../src/session/send-command.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'

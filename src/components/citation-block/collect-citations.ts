@@ -1,6 +1,6 @@
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
-import { sameItems } from '../../base/same-members.ts'
+import { sameItems } from '../../base/equal-json.ts'
 
 type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useChatStatus } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useOnDemand } from '../on-demand/on-demand.ts'
 import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'

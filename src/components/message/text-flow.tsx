@@ -9,7 +9,7 @@ import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
 import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
 import { classNames } from '../internals/part.ts'
-import { sameMembers } from '../../base/same-members.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import type { RenderPart } from './render-part.ts'
 
 interface TextFlowProps {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Lease } from '../../protocols/lease.ts'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Lease } from '../../seam/lease.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import { onDemand } from '../on-demand/on-demand.ts'
 
 /** The components of prompts, once their code is loaded. */

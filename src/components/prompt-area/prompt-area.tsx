@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatStatus } from '../../hooks/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
 import { promptCode } from './lazy-prompts.ts'

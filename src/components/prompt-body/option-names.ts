@@ -1,4 +1,4 @@
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import type { ApprovalStrings } from '../prompt-strings/prompt-strings.ts'
 import { timeOf } from '../prompt-strings/grant-time.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'

@@ -1,4 +1,4 @@
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import type { PromptStrings } from './prompt-strings.ts'
 
 /** What is allowed for longer is allowed without an end, as far as people are concerned. */

@@ -1,4 +1,4 @@
-import { needsApproval, type Prompt } from '../../protocols/prompt.ts'
+import { needsApproval, type Prompt } from '../../seam/prompt.ts'
 import type { ApprovalStrings } from './prompt-strings.ts'
 
 /** Whether the agent says anything about its prompt. */

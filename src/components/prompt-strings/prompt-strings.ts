@@ -1,4 +1,4 @@
-import type { PromptState } from '../../protocols/prompt.ts'
+import type { PromptState } from '../../seam/prompt.ts'
 
 /** Words around a prompt, whatever its kind. */
 export interface PromptCardStrings {

@@ -1,5 +1,5 @@
 import { shorten } from '../error-details/describe-error.ts'
-import type { Prompt, PromptAnswer, PromptOption } from '../../protocols/prompt.ts'
+import type { Prompt, PromptAnswer, PromptOption } from '../../seam/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import { timeOf } from '../prompt-strings/grant-time.ts'
 import type { PromptTraceStrings } from '../prompt-strings/prompt-strings.ts'

@@ -2,12 +2,12 @@ import { noop } from '../../base/noop.ts'
 import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
-import type { Batch, Delivery, Opening } from '../protocol.ts'
+import type { Batch, Delivery, Opening } from '../../seam/protocol.ts'
 import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
 import type { RareEvents } from './rare-events.ts'
 import type { BodyEnd, RunReading } from './run-reading.ts'
-import type { AgUiEvent } from './schema/event.ts'
+import type { AgUiEvent } from './event-schema.ts'
 
 export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
 

@@ -5,18 +5,18 @@ import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-
 import type { HeaderSource } from '../../wire/request-headers.ts'
 import { pathOf, sendAuthorized } from '../../wire/send-authorized.ts'
 import type { Transport, TransportAnswer } from '../../wire/transport.ts'
-import type { CommandResult } from '../command.ts'
-import type { AgentProtocol, Opening } from '../protocol.ts'
+import type { CommandResult } from '../../seam/command.ts'
+import type { AgentProtocol, Opening } from '../../seam/protocol.ts'
 import type { AnswerReading } from './answer-reading.ts'
 import { createAnswerReading } from './answer-reading.ts'
 import { createAiSdkError, DELIVERY_UNKNOWN, LOG_EXPIRED, NOT_RESUMABLE, toAiSdkError } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
 import { readHandle } from './handle.ts'
-import type { ClientTool } from './presentation/call-prompt.ts'
+import type { ClientTool } from './call-prompt.ts'
 import type { Batches } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { AiSdkRequest } from './request.ts'
-import type { UiMessageChunk } from './schema/chunk.ts'
+import type { UiMessageChunk } from './chunk-schema.ts'
 
 /** Address of something that belongs to a chat. */
 export type ChatUrl = (chatId: string) => string

@@ -2,13 +2,13 @@ import { noop } from '../../base/noop.ts'
 import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
-import { drain } from '../drain.ts'
-import type { Batch, Delivery } from '../protocol.ts'
+import { drain } from '../../seam/drain.ts'
+import type { Batch, Delivery } from '../../seam/protocol.ts'
 import type { AnswerReading, BodyEnd } from './answer-reading.ts'
 import { createAiSdkError, LOG_EXPIRED } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
-import { readChunk } from './read/read-chunk.ts'
-import type { UiMessageChunk } from './schema/chunk.ts'
+import { readChunk } from './read-chunk.ts'
+import type { UiMessageChunk } from './chunk-schema.ts'
 
 export type Batches = AsyncGenerator<Batch<UiMessageChunk>, void>
 

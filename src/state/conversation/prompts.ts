@@ -1,4 +1,4 @@
-import type { Prompt, PromptOutcome } from '../../protocols/prompt.ts'
+import type { Prompt, PromptOutcome } from '../../seam/prompt.ts'
 import type { Conversation } from './turn.ts'
 import { mapMessages } from './turn.ts'
 import type { ChatMessage, MessagePart } from './message.ts'

@@ -8,7 +8,7 @@ import { TaskStatusBadge } from '../../../src/components/task-status/task-status
 import { englishTasks } from '../../../src/components/task-strings/english-tasks.ts'
 import { germanTasks } from '../../../src/components/task-strings/german-tasks.ts'
 import { TaskStringsProvider } from '../../../src/components/language-pack/task-strings-context.tsx'
-import type { TaskStatus } from '../../../src/protocols/agent-event.ts'
+import type { TaskStatus } from '../../../src/seam/agent-event.ts'
 import '../show.tsx'
 
 const STATES = Object.keys(englishTasks.status).filter((state) => state !== 'unfinished') as TaskStatus[]
