@@ -29,9 +29,7 @@ export function useChatOf(given: ChatInstance | undefined): ChatInstance {
   const nearest = useContext(ChatContext)
   const chat = given ?? nearest
   if (chat === null) {
-    throw new Error(
-      'There is no chat here: this component reads it from <Chat> or <ChatContext.Provider value={chat}>. Put it inside one of them, or pass a chat to it.',
-    )
+    throw new Error('There is no chat here: pass `chat`, or render inside <Chat> or a ChatContext.')
   }
   return chat
 }

@@ -25,16 +25,13 @@ export function statusSliceOf(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
 function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
   const listeners = new Set<() => void>()
   let status = chat.getSnapshot()
-  /** The newest snapshot that `status` was compared with. */
-  let compared = status
   /** What the listeners were notified of. */
   let notified = status
   let unsubscribe: () => void
 
   function getSnapshot(): ChatSnapshot {
     const now = chat.getSnapshot()
-    if (now !== compared && !sameMembers(status, now, isSameOrGrown)) status = now
-    compared = now
+    if (!sameMembers(status, now, hasGrown)) status = now
     return status
   }
 
@@ -53,7 +50,8 @@ function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
       }
       listeners.add(listener)
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) unsubscribe()
+        listeners.delete(listener)
+        if (listeners.size === 0) unsubscribe()
       }
     },
   }
@@ -68,11 +66,11 @@ export function messageById(messages: readonly ChatMessage[], id: string): ChatM
   return index.get(id)
 }
 
-/** Whether a message is the same, or differs in nothing but the text of its parts and may grow on. */
-function isSameOrGrown(before: ChatMessage, now: ChatMessage): boolean {
-  return before === now || (isLiveStatus(now.status) && sameMembers(before, now, isSameOrText))
+/** Whether a message differs in nothing but the text of its parts, and may grow on. */
+function hasGrown(before: ChatMessage, now: ChatMessage): boolean {
+  return isLiveStatus(now.status) && sameMembers(before, now, isText)
 }
 
-function isSameOrText(before: MessagePart, now: MessagePart): boolean {
-  return before === now || ('text' in now && before.type === now.type && before.id === now.id)
+function isText(before: MessagePart, now: MessagePart): boolean {
+  return 'text' in now && before.type === now.type && before.id === now.id
 }

@@ -10,13 +10,13 @@ export const ORDER_OF_FILES = `Each line names files of src that import each oth
 
 /** Circles of imports that are still there, as {@link describeCircle} names them. Remove a line with its circle; add none. */
 export const KNOWN_CIRCLES: readonly string[] = [
-  'components/language-pack: arabic-pack.ts, chinese-pack.ts, diagram-strings.ts, german-pack.ts, language-pack.ts, math-strings.ts, packs.ts, use-pack.ts',
+  'components/language-pack: arabic-pack.ts, chinese-pack.ts, diagram-strings.ts, german-pack.ts and 4 more',
   'components/prompt-area: lazy-prompts.ts, prompt-components.ts',
   'components/schema-form/model: bounded-judge.ts, json-schema-validator.ts, judge-value.ts',
   'components/schema-form: form-body.tsx, form-code.ts, lazy-form.ts, schema-form.tsx',
 ]
 
-/** One line for a circle: the folder of its files, and their names below it. */
+/** One line for a circle: the folder of its files, and the names of the first below it. */
 export function describeCircle(circle: readonly string[]): string {
   const folders = circle.map((path) => posix.dirname(path).split('/'))
   const [first = []] = folders
@@ -24,11 +24,12 @@ export function describeCircle(circle: readonly string[]): string {
     folders.every((folder) => folder.slice(0, depth + 1).join('/') === first.slice(0, depth + 1).join('/')),
   )
   const folder = shared.join('/')
-  return `${folder}: ${circle
-    .map((path) => posix.relative(folder, path))
-    .toSorted()
-    .join(', ')}`
+  const names = circle.map((path) => posix.relative(folder, path)).toSorted()
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return `${folder}: ${names.slice(0, NAMED).join(', ')}${more}`
 }
+
+const NAMED = 4
 
 /**
  * Groups of files that import each other, directly or through others, types included: the strongly connected components of

@@ -5,6 +5,7 @@ import type { Ending } from '../../session/connection.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
 import type { ChatMessage } from './message.ts'
+import { isLiveStatus } from './message.ts'
 import { isUndecided, movePrompt } from './prompt-state.ts'
 import { changePrompts, promptsOf } from './prompts.ts'
 import type { Conversation, Turn } from './turn.ts'
@@ -45,8 +46,7 @@ export function prependMessages(conversation: Conversation, older: readonly Chat
 /** Whether the agent has ended every answer of a run. */
 export function isTurnEnded({ messages }: Conversation, requestId: string): boolean {
   return messages.every(
-    ({ role, status, ...message }) =>
-      message.requestId !== requestId || role === 'user' || (status !== 'pending' && status !== 'streaming'),
+    ({ role, status, ...message }) => message.requestId !== requestId || role === 'user' || !isLiveStatus(status),
   )
 }
 
@@ -209,7 +209,7 @@ function settleStatus(message: ChatMessage, ending: Ending, at: number): ChatMes
       ? { ...message, status: 'not-sent', error: ending.error }
       : { ...message, status: 'sent' }
   }
-  if (message.status !== 'pending' && message.status !== 'streaming') return message
+  if (!isLiveStatus(message.status)) return message
   if (ending.type === 'stopped') return { ...message, status: 'stopped', stop: 'cancelling', endedAt: at }
   if (ending.type === 'finished')
     return ending.outcome === 'cancelled'
