@@ -10,6 +10,7 @@ const SMALL = 20
 
 const root = new URL('..', import.meta.url).pathname
 const { module: scanner, close } = await loadModule(join(root, 'test/layers/scan.ts'))
+const { module: circleFinder, close: closeFinder } = await loadModule(join(root, 'test/layers/circles.ts'))
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -17,9 +18,8 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes:
     const path = join(entry.parentPath, entry.name)
     const text = readFileSync(path, 'utf8')
     const imports = scanner.scan(path, text).imports.map(({ specifier }) => join(dirname(path), specifier))
-    return { path, lines: text.split('\n').length - 1, imports }
+    return { path, text, lines: text.split('\n').length - 1, imports }
   })
-const byPath = new Map(sources.map((source) => [source.path, source]))
 const importers = new Map(sources.map(({ path }) => [path, new Set()]))
 for (const { path, imports } of sources) for (const to of imports) importers.get(to)?.add(path)
 
@@ -28,7 +28,7 @@ const smallWithOneImporter = sources.filter((source) => source.lines < SMALL && 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
 const styles = entries.filter((entry) => entry.endsWith('.css'))
-const circles = circlesOf(sources)
+const circles = circleFinder.fileCircles(sources)
 
 const figures = [
   ['files in src', sources.length],
@@ -48,6 +48,7 @@ for (const circle of circles) {
   for (const path of circle.slice(0, 12)) console.log(`  ${path.slice(root.length)}`)
   if (circle.length > 12) console.log(`  and ${circle.length - 12} more`)
 }
+await closeFinder()
 await close()
 
 /** Of each way through the sources, how many files it runs through. */
@@ -74,31 +75,4 @@ function publicNames() {
       )
     }),
   )
-}
-
-/** Strongly connected components of more than one file (Tarjan). */
-function circlesOf(files) {
-  const found = []
-  const state = new Map()
-  const stack = []
-  const visit = (file) => {
-    const own = { index: state.size, low: state.size, isOpen: true }
-    state.set(file.path, own)
-    stack.push(file.path)
-    for (const to of file.imports) {
-      const next = byPath.get(to)
-      if (next === undefined) continue
-      const known = state.get(to)
-      if (known === undefined) own.low = Math.min(own.low, visit(next).low)
-      else if (known.isOpen) own.low = Math.min(own.low, known.index)
-    }
-    if (own.low === own.index) {
-      const circle = stack.splice(stack.indexOf(file.path))
-      for (const path of circle) state.get(path).isOpen = false
-      if (circle.length > 1) found.push(circle)
-    }
-    return own
-  }
-  for (const file of files) if (!state.has(file.path)) visit(file)
-  return found.toSorted((one, other) => other.length - one.length)
 }

@@ -16,7 +16,7 @@ export type { CapAssist, CapAssistOptions } from './protocols/cap/hooks/use-cap-
 export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'
 export type { CapChat, CapChatOptions } from './protocols/cap/hooks/use-cap-chat.ts'
 export type { ChatTypes, DataPartOf, MetadataOf, ToolPartOf, TypedMessage } from './state/conversation/typed-message.ts'
-export type { RunEnd } from './state/run-end.ts'
+export type { RunEnd } from './state/chat-options.ts'
 export { useChatSelector } from './react/use-chat-selector.ts'
 export type { ChatSelectorOptions } from './react/use-chat-selector.ts'
 export { useLeases } from './react/use-leases.ts'

@@ -21,11 +21,15 @@ export const ChatContext = createContext<ChatInstance | null>(null)
  * ```
  */
 export function useChatContext(): ChatInstance {
-  const chat = useContext(ChatContext)
+  return useChatOf(undefined)
+}
+
+/** The given chat, or the nearest one. @throws Error without one */
+export function useChatOf(given: ChatInstance | undefined): ChatInstance {
+  const nearest = useContext(ChatContext)
+  const chat = given ?? nearest
   if (chat === null) {
-    throw new Error(
-      'There is no chat here: this component reads it from <Chat> or <ChatContext.Provider value={chat}>. Put it inside one of them, or pass a chat to it.',
-    )
+    throw new Error('There is no chat here: pass `chat`, or render inside <Chat> or a ChatContext.')
   }
   return chat
 }

@@ -1,23 +1,18 @@
 'use client'
-import { useContext, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import { ChatContext } from './chat-context.ts'
+import type { ChatMessage } from '../state/conversation/message.ts'
+import { isLiveStatus } from '../state/conversation/message.ts'
+import type { Slice } from '../state/status-slice.ts'
+import { messageById, statusSliceOf } from '../state/status-slice.ts'
+import { useChatContext, useChatOf } from './chat-context.ts'
 
 export interface ChatSelectorOptions<Value> {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
   readonly chat?: ChatInstance | undefined
   /** When two selected values count as the same. @default `Object.is` */
   readonly isEqual?: ((left: Value, right: Value) => boolean) | undefined
-}
-
-/** Gives the old object back for an equal new one, so that React sees no change. */
-function createKeeper<Value>(): (value: Value, isEqual: (left: Value, right: Value) => boolean) => Value {
-  let last: { readonly value: Value } | undefined
-  return (value, isEqual) => {
-    if (last === undefined || !isEqual(last.value, value)) last = { value }
-    return last.value
-  }
 }
 
 /**
@@ -37,12 +32,50 @@ export function useChatSelector<Value>(
   selector: (snapshot: ChatSnapshot) => Value,
   options: ChatSelectorOptions<Value> = {},
 ): Value {
-  const nearest = useContext(ChatContext)
-  const chat = options.chat ?? nearest
-  if (chat === null)
-    throw new Error('There is no chat to select from: pass `chat`, or use the hook inside <Chat> or a ChatContext.')
-  const isEqual = options.isEqual ?? Object.is
-  const [keep] = useState(() => createKeeper<Value>())
-  const getSelection = (): Value => keep(selector(chat.getSnapshot()), isEqual)
-  return useSyncExternalStore(chat.subscribe, getSelection, getSelection)
+  return useSelection(useChatOf(options.chat), selector, options)
+}
+
+/**
+ * What no token of an answer changes: the selector does not run for more text. Text that it reads may be out of date; everything else
+ * of the snapshot is current.
+ *
+ * @param selector absent: the snapshot itself
+ */
+export function useChatStatus(): ChatSnapshot
+export function useChatStatus<Value>(
+  selector: (snapshot: ChatSnapshot) => Value,
+  options?: ChatSelectorOptions<Value>,
+): Value
+export function useChatStatus<Value>(
+  selector: (snapshot: ChatSnapshot) => Value | ChatSnapshot = itself,
+  options: ChatSelectorOptions<Value | ChatSnapshot> = {},
+): Value | ChatSnapshot {
+  return useSelection(statusSliceOf(useChatOf(options.chat)), selector, options)
+}
+
+const itself = (snapshot: ChatSnapshot): ChatSnapshot => snapshot
+
+/** One message of the nearest chat: the component renders again only when that message changes. */
+export function useChatMessage(messageId: string): ChatMessage | undefined {
+  const chat = useChatContext()
+  const find = ({ messages }: ChatSnapshot): ChatMessage | undefined => messageById(messages, messageId)
+  const now = find(chat.getSnapshot())
+  // Either notifies when an answer begins or ends to grow, and with that the other one is read.
+  return useSelection(now && isLiveStatus(now.status) ? chat : statusSliceOf(chat), find)
+}
+
+function useSelection<Value>(
+  store: Slice<ChatSnapshot>,
+  selector: (snapshot: ChatSnapshot) => Value,
+  { isEqual = Object.is }: Pick<ChatSelectorOptions<Value>, 'isEqual'> = {},
+): Value {
+  /** The value as it is shown: the old object for an equal new one, so that React sees no change. */
+  const [kept] = useState((): { value?: Value } => ({}))
+  const getSelection = (): Value => {
+    const value = selector(store.getSnapshot())
+    // Nothing is kept before the first reading.
+    if (!('value' in kept) || !isEqual(kept.value as Value, value)) kept.value = value
+    return kept.value as Value
+  }
+  return useSyncExternalStore(store.subscribe, getSelection, getSelection)
 }

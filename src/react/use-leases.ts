@@ -1,12 +1,13 @@
 'use client'
-import { useContext, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Lease } from '../seam/lease.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { GrantedLease } from '../state/conversation/leases.ts'
+import { isLiveStatus } from '../state/conversation/message.ts'
 import { createLeaseReader } from '../state/conversation/leases.ts'
 import type { LeaseResult } from '../state/answer-result.ts'
-import { ChatContext } from './chat-context.ts'
-import { useChatSelector } from './use-chat-selector.ts'
+import { useChatOf } from './chat-context.ts'
+import { useChatStatus } from './use-chat-selector.ts'
 import { useClock } from './use-clock.ts'
 import { useNow } from './use-now.ts'
 
@@ -48,31 +49,22 @@ const HOW_OFTEN_MS = 1000
  * ```
  */
 export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[] {
-  const nearest = useContext(ChatContext)
-  const owner = chat ?? nearest
+  const owner = useChatOf(chat)
   const [read] = useState(createLeaseReader)
-  const active = useChatSelector(({ messages }) => read(messages).filter(isActive), { chat, isEqual: hasSameLeases })
+  const active = useChatStatus(({ messages }) => read(messages).filter(isActive), { chat, isEqual: hasSameLeases })
   const clock = useClock()
   useNow(
     active.some(({ lease }) => lease.until !== undefined),
     HOW_OFTEN_MS,
   )
-  const changes = useMemo(
-    () => (owner === null ? [] : active.map((granted) => changesOf(owner, granted))),
-    [active, owner],
-  )
+  const changes = useMemo(() => active.map((granted) => changesOf(owner, granted)), [active, owner])
   return changes.flatMap((change, index): LeaseControls[] => {
     const granted = active[index]
     if (granted === undefined) return []
     const { id, lease, message } = granted
     const remainingMs = lease.until === undefined ? undefined : Math.max(0, lease.until - clock.date())
-    return remainingMs === 0 && !isLive(message) ? [] : [{ id, lease, remainingMs, ...change }]
+    return remainingMs === 0 && !isLiveStatus(message.status) ? [] : [{ id, lease, remainingMs, ...change }]
   })
-}
-
-/** Whether the answer that the lease is for goes on. */
-function isLive({ status }: GrantedLease['message']): boolean {
-  return status === 'pending' || status === 'streaming'
 }
 
 function isActive({ lease }: GrantedLease): boolean {
@@ -91,7 +83,10 @@ function hasSameLeases(left: readonly GrantedLease[], right: readonly GrantedLea
 
 function changesOf(chat: ChatInstance, { id, lease, message }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
   return {
-    extend: lease.canExtend && isLive(message) ? (ms) => chat.changeLease(id, { type: 'extend', ms }) : undefined,
+    extend:
+      lease.canExtend && isLiveStatus(message.status)
+        ? (ms) => chat.changeLease(id, { type: 'extend', ms })
+        : undefined,
     revoke: lease.canRevoke ? () => chat.changeLease(id, { type: 'revoke' }) : undefined,
   }
 }

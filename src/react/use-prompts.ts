@@ -1,12 +1,12 @@
 'use client'
-import { useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Prompt } from '../seam/prompt.ts'
 import type { AnswerResult } from '../state/answer-result.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { awaitedPrompts, findPrompt } from '../state/conversation/prompts.ts'
-import { ChatContext } from './chat-context.ts'
-import { useChatSelector } from './use-chat-selector.ts'
+import { useChatOf } from './chat-context.ts'
+import { useChatStatus } from './use-chat-selector.ts'
 
 export interface PromptsOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
@@ -49,7 +49,7 @@ export interface PromptControls {
  * ```
  */
 export function usePrompts({ chat }: PromptsOptions = {}): readonly Prompt[] {
-  return useChatSelector(selectAwaited, { chat, isEqual: hasSameItems })
+  return useChatStatus(selectAwaited, { chat, isEqual: hasSameItems })
 }
 
 /**
@@ -67,13 +67,9 @@ export function usePrompts({ chat }: PromptsOptions = {}): readonly Prompt[] {
  * ```
  */
 export function usePrompt(id: string, { chat }: PromptsOptions = {}): PromptControls | undefined {
-  const prompt = useChatSelector(({ messages }) => findPrompt(messages, id)?.prompt, { chat })
-  const nearest = useContext(ChatContext)
-  const owner = chat ?? nearest
-  return useMemo(
-    () => (prompt === undefined || owner === null ? undefined : controlsOf(owner, prompt)),
-    [owner, prompt],
-  )
+  const prompt = useChatStatus(({ messages }) => findPrompt(messages, id)?.prompt, { chat })
+  const owner = useChatOf(chat)
+  return useMemo(() => (prompt === undefined ? undefined : controlsOf(owner, prompt)), [owner, prompt])
 }
 
 function selectAwaited({ messages, status }: ChatSnapshot): readonly Prompt[] {

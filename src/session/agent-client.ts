@@ -4,9 +4,10 @@ import type { ChatInput } from '../seam/chat-input.ts'
 import type { AnswerLimits } from './answer-limits.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from '../base/backoff.ts'
-import type { Session } from './session.ts'
+import type { Connection, Ending } from './connection.ts'
+import type { ResumePoint } from './resume-point.ts'
 import type { SessionObserver } from './session-observer.ts'
-import type { SessionOptions } from './session-options.ts'
+import type { SessionEvent } from './take-batch.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {
@@ -25,4 +26,47 @@ export interface AgentClient<Request = unknown, Source = unknown> {
   openRun?(options: SessionOptions<Request, Source>): Session
   /** Turns what a user said into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
+}
+
+/** What a session is made of. */
+export interface SessionOptions<Request, Source> {
+  readonly client: AgentClient<Request, Source>
+  readonly request: Request
+  readonly requestId: string
+  /**
+   * Updated while the run is read; pass that of another session to resume its run. Events that were passed to `onEvents`
+   * count as read.
+   *
+   * @default a new one
+   */
+  readonly resumePoint?: ResumePoint | undefined
+  /**
+   * Called with new events: once per network chunk, and once more after each packet in it that decides what becomes of the run.
+   * Backpressure: while a returned promise is pending, the connection is not read.
+   */
+  onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
+  /** Called with each new state of the connection. Absent: not told. */
+  onConnection?(connection: Connection): void
+  /** Called once per ending; a failed run that is resumed may end again. */
+  onEnded(ending: Ending): void
+}
+
+/**
+ * What is known of a run that the user has stopped. `cancelled`: the agent has confirmed that it no longer works on it. `left`: the
+ * agent cannot be told or has not confirmed, so it may still be working.
+ */
+export type StopResult = 'cancelled' | 'left'
+
+/** One run over as many connections as it takes. Every method is idempotent; no event is delivered after `stop` or `disconnect` has returned. */
+export interface Session {
+  readonly connection: Connection
+  start(): void
+  /** Ends the run, and asks the agent to stop its work. Resolves with what is known of that. Never rejects. */
+  stop(): Promise<StopResult>
+  /** Closes the connection and keeps the cursors. */
+  disconnect(): void
+  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for is over. */
+  resume(): void
+  /** Starts the next attempt now instead of at `nextRetryAt`. */
+  retryNow(): void
 }

@@ -1,4 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { RunOutcome } from '../seam/agent-event.ts'
 
 /** The phases of a {@link Connection}, which says what each means. */
 export type Phase =
@@ -58,4 +59,20 @@ export type Connection = (
   readonly requests: number
   /** Whether the agent has answered in this run. Until then there is nothing to reconnect to. */
   readonly hasOpened: boolean
+}
+
+/** How a run ended: the agent finished, the run failed, or the app stopped it. */
+export type Ending =
+  | {
+      readonly type: 'finished'
+      readonly response?: unknown
+      /** @default 'complete' */ readonly outcome?: RunOutcome | undefined
+    }
+  | { readonly type: 'failed'; readonly error: AgentError }
+  | { readonly type: 'stopped' }
+
+/** How a run with this connection has ended. */
+export function endingOf(connection: Connection, response: unknown, outcome: RunOutcome | undefined): Ending {
+  if (connection.phase === 'closed') return { type: 'finished', response, outcome }
+  return connection.phase === 'failed' ? { type: 'failed', error: connection.error } : { type: 'stopped' }
 }

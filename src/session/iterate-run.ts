@@ -1,11 +1,9 @@
 import { attempt } from '../base/attempt.ts'
 import { noop } from '../base/noop.ts'
-import type { AgentClient } from './agent-client.ts'
-import type { Phase } from './connection.ts'
-import type { Ending } from './ending.ts'
+import type { AgentClient, Session } from './agent-client.ts'
+import type { Phase, Ending } from './connection.ts'
 import type { RunLog } from './run-log.ts'
-import type { Session } from './session.ts'
-import { openRun } from './open-run.ts'
+import { openRun } from './session.ts'
 import type { SessionEvent } from './take-batch.ts'
 
 export interface IterateRunOptions<Request, Source, Item> {

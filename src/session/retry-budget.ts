@@ -1,4 +1,4 @@
-import type { AgentClient } from './agent-client.ts'
+import type { Environment } from '../base/ports/environment.ts'
 
 /**
  * Retry budget: limits the attempts without new content or heartbeats over all runs of a client, so that a failing server does not
@@ -38,7 +38,10 @@ const UNCOVERED_WAIT_MS = 20_000
  * @param covered the wait of an attempt that the budget covers
  */
 export function retryWait(
-  { budget, environment }: Pick<AgentClient, 'budget' | 'environment'>,
+  {
+    budget,
+    environment,
+  }: { readonly budget?: RetryBudget | undefined; readonly environment: Pick<Environment, 'random'> },
   asked: number,
   covered: () => number,
 ): number {

@@ -2,8 +2,9 @@ import { isAgentError } from '../base/agent-error.ts'
 import { onAbort } from '../base/on-abort.ts'
 import { delay } from '../base/ports/delay.ts'
 import type { Command, CommandResult } from '../seam/command.ts'
-import type { AgentClient } from './agent-client.ts'
+import type { AgentClient, StopResult } from './agent-client.ts'
 import { BROKEN, UNCONFIRMED } from './connection-errors.ts'
+import type { ResumePoint } from './resume-point.ts'
 
 const UNSUPPORTED: CommandResult = { result: 'unsupported' }
 /** One attempt that takes longer counts as lost. */
@@ -49,14 +50,36 @@ async function sendOnce(
 ): Promise<CommandResult> {
   const own = new AbortController()
   const release = signal && onAbort(signal, () => own.abort())
-  const lost = delay(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => {
-    throw protocol.createError(UNCONFIRMED)
-  })
+  const late = delay(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => undefined)
   try {
     const sent = protocol.act?.(command, { signal: own.signal }) ?? UNSUPPORTED
-    return await Promise.race([sent, lost])
+    const result = await Promise.race([sent, late])
+    if (result === undefined) throw protocol.createError(UNCONFIRMED)
+    return result
   } finally {
     release?.()
     own.abort()
   }
+}
+
+/** How long a cancel is repeated before the page says that the agent may still be working. */
+const CANCEL_TIMEOUT_MS = 15_000
+
+/**
+ * Asks the agent to stop a run, unless it cannot know the run yet. Never rejects: the run is stopped for the user whatever the
+ * agent receives.
+ */
+export async function cancelRun(
+  client: AgentClient,
+  requestId: string,
+  { handle, attempts, restored, isRepeated }: Partial<ResumePoint>,
+): Promise<StopResult> {
+  // No request was sent, and no earlier page or run can have sent one.
+  if (attempts === 0 && restored !== true && isRepeated !== true) return 'cancelled'
+  const timeout = new AbortController()
+  const late = delay(client.environment.clock, CANCEL_TIMEOUT_MS, timeout.signal).then(() => timeout.abort())
+  const told = sendCommand(client, { type: 'cancel', requestId, handle }, timeout.signal).catch(() => undefined)
+  const answer = await Promise.race([told, late])
+  timeout.abort()
+  return answer?.result === 'accepted' || answer?.result === 'too-late' ? 'cancelled' : 'left'
 }

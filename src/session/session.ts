@@ -9,37 +9,23 @@ import type { RunOutcome } from '../seam/agent-event.ts'
 import { DRAIN_MS } from '../seam/drain.ts'
 import type { Batch } from '../seam/protocol.ts'
 import { delay } from '../base/ports/delay.ts'
-import { type StopResult, cancelRun } from './cancel-run.ts'
+import type { Session, SessionOptions, StopResult } from './agent-client.ts'
+import { cancelRun } from './send-command.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import { endingOf } from './ending.ts'
+import { endingOf } from './connection.ts'
 import { createResumePoint } from './resume-point.ts'
-import { createRateLimiter } from './rate-limiter.ts'
-import { createRetryAfter } from './retry-after.ts'
+import { createRateLimiter, createRetryAfter } from './retry-limits.ts'
 import { retryWait } from './retry-budget.ts'
 import type { SessionObservation } from './session-observer.ts'
-import type { SessionOptions } from './session-options.ts'
 import type { Silence } from './stall-detector.ts'
 import { createStallDetector } from './stall-detector.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
-import { type SessionEvent, type TakenPart, takeBatch } from './take-batch.ts'
-
-/** One run over as many connections as it takes. Every method is idempotent; no event is delivered after `stop` or `disconnect` has returned. */
-export interface Session {
-  readonly connection: Connection
-  start(): void
-  /** Ends the run, and asks the agent to stop its work. Resolves with what is known of that. Never rejects. */
-  stop(): Promise<StopResult>
-  /** Closes the connection and keeps the cursors. */
-  disconnect(): void
-  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for is over. */
-  resume(): void
-  /** Starts the next attempt now instead of at `nextRetryAt`. */
-  retryNow(): void
-}
+import type { SessionEvent, TakenPart } from './take-batch.ts'
+import { takeBatch } from './take-batch.ts'
 
 /** With several streams, a further stream may begin after the last CLOSE: the run ends after this time. */
 const CLOSE_GRACE_MS = 250
@@ -302,4 +288,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         apply({ type: 'retried' })
     },
   }
+}
+
+/** The session of a run: of its own, or one that the client's connection carries beside others. */
+export function openRun<Request, Source>(options: SessionOptions<Request, Source>): Session {
+  return options.client.openRun?.(options) ?? createSession(options)
 }

@@ -1,7 +1,9 @@
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { PromptAnswer } from '../seam/prompt.ts'
-import type { StopResult } from '../session/cancel-run.ts'
+import type { StateEdit } from '../seam/state-edit.ts'
+import type { StopResult } from '../session/agent-client.ts'
+import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
@@ -78,4 +80,22 @@ export interface ChatActions {
    */
   prepend(messages: readonly ChatMessage[]): void
   clearError(): void
+}
+
+/** A live conversation: a snapshot to read and actions to call. */
+export interface ChatInstance extends ChatActions {
+  readonly conversationId: string
+  getSnapshot(): ChatSnapshot
+  subscribe(listener: () => void): () => void
+  /**
+   * Keeps what the user has made of the shared state, for the next run to take along; `useAgentState` makes such edits. Undefined drops
+   * it. Returns false, and changes nothing, where the protocol carries no state.
+   */
+  changeState(edit: StateEdit | undefined): boolean
+  /**
+   * Stops the run and releases all resources. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
+   * `retry` resolve with `refused` and code `app_error`, the other actions resolve without effect. Promises of
+   * actions in progress resolve.
+   */
+  dispose(): Promise<void>
 }

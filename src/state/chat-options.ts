@@ -1,15 +1,22 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { AgentClient } from '../session/agent-client.ts'
-import type { ChatInstance } from './chat.ts'
+import type { AgentClient, StopResult } from '../session/agent-client.ts'
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
-import type { SendOptions } from './chat-actions.ts'
+import type { ChatInstance, SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
-import type { RunEnd } from './run-end.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { PromptAnswer, PromptOutcome } from '../seam/prompt.ts'
-import type { StopResult } from '../session/cancel-run.ts'
 import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
+
+/** How a run ended, as passed to callbacks. */
+export interface RunEnd {
+  /** The last answer of the run; the user's own message when it could not be sent. */
+  readonly message: ChatMessage
+  /** `complete`, `incomplete` (the connection ended for good before the agent did), `stopped`, `failed`, or `not-sent`. */
+  readonly status: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'not-sent'
+  /** Why it failed; undefined for `complete` and `stopped`. */
+  readonly error: AgentError | undefined
+}
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {

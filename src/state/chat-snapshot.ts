@@ -2,6 +2,7 @@ import type { AgentError } from '../base/agent-error.ts'
 import type { StateEdit } from '../seam/state-edit.ts'
 import type { Connection } from '../session/connection.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
+import { awaitedPrompts } from './conversation/prompts.ts'
 
 /**
  * `ready`: nothing runs. `submitted`: sent, nothing back yet. `streaming`: an answer grows. `awaiting-input`: the agent has asked
@@ -26,4 +27,13 @@ export interface ChatSnapshot {
   readonly queued: readonly QueuedMessage[]
   /** What the user has made of the shared state last, whether or not a run has taken it along; see `useAgentState`. Absent: nothing. */
   readonly stateEdit?: StateEdit | undefined
+}
+
+/** Whether the agent works, or waits inside of its run for the user: there is something to stop. */
+export function isRunning({ status, messages }: ChatSnapshot): boolean {
+  return status === 'submitted' || status === 'streaming' || (status === 'awaiting-input' && isAskedInRun(messages))
+}
+
+function isAskedInRun(messages: ChatSnapshot['messages']): boolean {
+  return awaitedPrompts(messages, true).some(({ prompt }) => prompt.answeredBy === 'command')
 }

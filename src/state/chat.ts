@@ -1,12 +1,11 @@
 import { assertSettled } from '../base/assert-settled.ts'
-import type { ChatActions, SendOptions } from './chat-actions.ts'
+import type { SendOptions } from './chat-actions.ts'
 import type { CapturableChat, ChatOptions } from './chat-options.ts'
 import { createChatRuns } from './chat-runs.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import { asRead, captureRun } from './chat-state.ts'
 import { noop } from '../base/noop.ts'
-import type { StateEdit } from '../seam/state-edit.ts'
 import { loadCommands } from './load-commands.ts'
 import { createChatStore, isBusy, snapshotOf } from './chat-store.ts'
 import { mergeOutcome } from './conversation/prompt-state.ts'
@@ -14,32 +13,15 @@ import { allPrompts, changePrompt } from './conversation/prompts.ts'
 import { prependMessages } from './conversation/conversation.ts'
 import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
-import { createRefusals } from './refusals.ts'
 import { createRequestCache } from './request-cache.ts'
 import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
 import { isDone, isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 
+export type { ChatInstance } from './chat-actions.ts'
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
-
-/** A live conversation: a snapshot to read and actions to call. */
-export interface ChatInstance extends ChatActions {
-  readonly conversationId: string
-  getSnapshot(): ChatSnapshot
-  subscribe(listener: () => void): () => void
-  /**
-   * Keeps what the user has made of the shared state, for the next run to take along; `useAgentState` makes such edits. Undefined drops
-   * it. Returns false, and changes nothing, where the protocol carries no state.
-   */
-  changeState(edit: StateEdit | undefined): boolean
-  /**
-   * Stops the run and releases all resources. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
-   * `retry` resolve with `refused` and code `app_error`, the other actions resolve without effect. Promises of
-   * actions in progress resolve.
-   */
-  dispose(): Promise<void>
-}
 
 /**
  * Creates a live conversation with one agent. Framework-independent: hooks only read it.
@@ -64,7 +46,6 @@ export function createChat(options: ChatOptions): CapturableChat {
   const publisher = createPublisher<ChatSnapshot>(environment, (previous) =>
     snapshotOf(store, conversationId, previous),
   )
-  const refusals = createRefusals(options.client)
   const lineage = createLineageLog()
   const requests = createRequestCache(options, lineage)
   const runs = createChatRuns({
@@ -81,9 +62,19 @@ export function createChat(options: ChatOptions): CapturableChat {
   let leaves = 0
   let stops = 0
 
+  const refusal = (init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError =>
+    options.client().protocol.createError({ severity: 'FATAL', ...init })
+  const invalid = (message: string): AgentError => refusal({ kind: 'protocol', code: 'invalid_request', message })
+
   function assertIdle(): void {
-    if (isDisposed) throw refusals.disposed()
-    if (isBusy(store)) throw refusals.busy()
+    if (isDisposed) throw refusal(DISPOSED)
+    if (isBusy(store)) throw refusal(BUSY)
+  }
+
+  /** The message, when there is something in it. */
+  function checked(outgoing: OutgoingMessage): OutgoingMessage {
+    if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
+    throw invalid('There is nothing to send: the message has neither text nor files.')
   }
 
   async function sendMessage(
@@ -91,7 +82,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     { whenBusy }: SendOptions = {},
     requestId = environment.uuid(),
   ): Promise<SendResult | void> {
-    const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
+    const outgoing = checked(typeof message === 'string' ? { text: message } : message)
     const own = store.run
     if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(own)) {
       const before = leaves
@@ -109,7 +100,7 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   /** Keeps a message for the end of the run; after a failure or a stop it waits for the user. */
   function queue(id: string, message: OutgoingMessage): SendResult {
-    if (isDisposed) throw refusals.disposed()
+    if (isDisposed) throw refusal(DISPOSED)
     store.queued = [...store.queued, { id, message }]
     publisher.flush()
     return QUEUED
@@ -123,8 +114,8 @@ export function createChat(options: ChatOptions): CapturableChat {
     const { messages } = store.conversation
     const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
     const old = messages[index]
-    if (old === undefined) throw refusals.invalid(`No user message with id ${JSON.stringify(messageId)}.`)
-    const outgoing = refusals.checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
+    if (old === undefined) throw invalid(`No user message with id ${JSON.stringify(messageId)}.`)
+    const outgoing = checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
     const before = stops
     void runs.stop()
     // A subscriber or callback of the stop may have begun something else.
@@ -147,7 +138,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     assertIdle()
     const { messages } = store.conversation
     const question = messageToAskAgain(messages, messageId)
-    if (question === undefined) throw refusals.invalid('There is no answer to generate again.')
+    if (question === undefined) throw invalid('There is no answer to generate again.')
     // A message that never arrived has no answer to replace.
     if (isUnsent(question)) return sendAgain(question)
     store.conversation = lineage.cut(store.conversation, messages.indexOf(question) + 1)
@@ -255,3 +246,16 @@ export function createChat(options: ChatOptions): CapturableChat {
     },
   }
 }
+
+const BUSY = {
+  kind: 'runtime',
+  code: 'busy',
+  message: 'The agent is still answering. Wait for it, or stop it first.',
+} as const
+
+/** What is wrong when a chat is asked to send after its end. */
+const DISPOSED = {
+  kind: 'runtime',
+  code: 'app_error',
+  message: 'Nothing was sent: this chat was disposed of. Create a new one.',
+} as const

@@ -1,13 +1,8 @@
-import type { ChangeLease } from './chat-leases.ts'
-import type { ChatPrompts, ChatPromptsOptions } from './chat-prompts.ts'
-import type { ChatSay } from './chat-say.ts'
-
-/** What a user says to a run that has begun. */
-export type ChatCommands = ChatPrompts & { readonly say: ChatSay; readonly changeLease: ChangeLease }
+import type { ChatCommands, ChatCommandsOptions } from './chat-commands.ts'
 
 /** What the module of commands exports. */
 interface CommandsModule {
-  createChatCommands(options: ChatPromptsOptions): ChatCommands
+  createChatCommands(options: ChatCommandsOptions): ChatCommands
 }
 
 let loaded: CommandsModule | undefined
@@ -18,7 +13,7 @@ export async function loadCommandsModule(): Promise<CommandsModule> {
 }
 
 /** The commands of a chat, made when the first is used. */
-export function loadCommands(options: ChatPromptsOptions): () => Promise<ChatCommands> {
+export function loadCommands(options: ChatCommandsOptions): () => Promise<ChatCommands> {
   let commands: ChatCommands | undefined
   return async () => {
     const { createChatCommands } = loaded ?? (await loadCommandsModule())

@@ -21,10 +21,10 @@ stateDiagram-v2
 */
 import { transitionTable } from '../base/transition-table.ts'
 import type { TransitionTable } from '../base/transition-table.ts'
-import type { Ending } from '../session/ending.ts'
+import type { Ending } from '../session/connection.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
-import type { Session } from '../session/session.ts'
+import type { Session } from '../session/agent-client.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { OutgoingMessage } from './conversation/message.ts'
 
@@ -143,11 +143,4 @@ export const REQUEST_FAILED = {
   code: 'app_error',
   severity: 'FATAL',
   message: 'The request could not be made: the client or its context failed.',
-} as const
-
-/** What is wrong when a chat is asked to send after its end. */
-export const DISPOSED = {
-  kind: 'runtime',
-  code: 'app_error',
-  message: 'Nothing was sent: this chat was disposed of. Create a new one.',
 } as const

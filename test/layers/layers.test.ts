@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeCircle, fileCircles, KNOWN_CIRCLES, ORDER_OF_FILES } from './circles.ts'
 import { readManifest, readTree } from './files.ts'
 import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './folders.ts'
 import { LAYERS } from './layers.ts'
@@ -56,6 +57,23 @@ describe('the folders of src', () => {
     const files = Array.from({ length: 26 }, (_, index): SourceFile => ({ path: `react/use-${index}.ts`, text: '' }))
     expect(largeFolders(files)).toEqual(['react has 26 files'])
     expect(largeFolders(files.slice(1))).toEqual([])
+  })
+})
+
+describe('the files of src', () => {
+  it('form no circle of imports, types included, but those that are known', () => {
+    expect(fileCircles(sources).map(describeCircle).toSorted(), ORDER_OF_FILES).toEqual(KNOWN_CIRCLES)
+  })
+
+  it('are seen to form a circle where one is planted, through types and through other files', () => {
+    const planted: SourceFile[] = [
+      { path: 'state/a.ts', text: "import type { B } from './b.ts'" },
+      { path: 'state/b.ts', text: "export { c } from './inner/c.ts'" },
+      { path: 'state/inner/c.ts', text: "const a = await import('../a.ts')\nimport { d } from '../d.ts'" },
+      { path: 'state/d.ts', text: "import { useState } from 'react'" },
+    ]
+    expect(fileCircles(planted).map(describeCircle)).toEqual(['state: a.ts, b.ts, inner/c.ts'])
+    expect(fileCircles(planted.slice(1))).toEqual([])
   })
 })
 

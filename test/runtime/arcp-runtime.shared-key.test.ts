@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
-import { openRun } from '../../src/session/open-run.ts'
+import { openRun } from '../../src/session/session.ts'
 import { createResumePoint } from '../../src/session/resume-point.ts'
-import type { Session } from '../../src/session/session.ts'
+import type { Session } from '../../src/session/agent-client.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { serve } from './served-runtime.ts'
 

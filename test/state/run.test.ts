@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../src/session/session.ts'
+import type { Session } from '../../src/session/agent-client.ts'
 import type { SessionEvent } from '../../src/session/take-batch.ts'
 import type { Run, RunInput, RunPhase, RunLifecycle } from '../../src/state/run.ts'
 import {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import * as entryPoint from '../../src/components.ts'
-import { messageById } from '../../src/components/internals/message-by-id.ts'
+import { messageById } from '../../src/state/status-slice.ts'
 import { MessageContext } from '../../src/components/message-actions/message-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'

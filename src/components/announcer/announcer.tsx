@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { describeError } from '../error-details/describe-error.ts'
@@ -54,20 +54,19 @@ export function Announcer(): ReactNode {
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
   const chat = useChatContext()
-  const boundary = useChatSelector(boundaryOf)
-  const run = useChatSelector(runIdOf)
-  const cause = useChatSelector(({ messages }) => messages.at(-1)?.error)
-  const trouble = useChatSelector(({ connection }) => troubleOf(connection))
-  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
+  const snapshot = useChatStatus()
+  const { messages, connection } = snapshot
+  const boundary = boundaryOf(snapshot)
+  const run = runIdOf(snapshot)
+  const cause = messages.at(-1)?.error
+  const trouble = troubleOf(connection)
+  const attempts = connection.phase === 'failed' ? connection.requests : 0
   // The state at mount is not announced.
   const [told, setTold] = useState<Told>({ chat, boundary, run, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
   // A queued message is sent as soon as the answer before it ends: the chat is never idle between the two.
   const next = run !== told.run && run !== undefined && told.run !== undefined
-  const completed = useChatSelector(
-    ({ messages }) =>
-      next && messages.some((message) => message.requestId === told.run && message.status === 'complete'),
-  )
+  const completed = next && messages.some((message) => message.requestId === told.run && message.status === 'complete')
 
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {

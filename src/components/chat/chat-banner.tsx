@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
 import { messageCodeOf, findByCode } from '../error-details/describe-error.ts'
@@ -53,13 +53,11 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
  */
 export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
   const chat = useChatContext()
-  const error = useChatSelector((snapshot) => snapshot.error)
-  const connection = useChatSelector((snapshot) => snapshot.connection)
-  const ending = useChatSelector(lastEnding)
-  const requestId = useChatSelector(({ messages }) => messages.at(-1)?.requestId)
-  const shownInMessage = useChatSelector(({ messages }) =>
-    messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
-  )
+  const snapshot = useChatStatus()
+  const { error, connection, messages } = snapshot
+  const ending = lastEnding(snapshot)
+  const requestId = messages.at(-1)?.requestId
+  const shownInMessage = messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status))
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const banner = useRef<HTMLDivElement>(null)
   const retry = (): void => {

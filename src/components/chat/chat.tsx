@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 're
 import { forwardRef, useCallback, useContext, useReducer } from 'react'
 import { ChatContext, useChatContext } from '../../react/chat-context.ts'
 import { useChatInstance } from '../../react/use-chat-instance.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import type { ChatInstance as ChatValue } from '../../state/chat.ts'
 import { Announcer } from '../announcer/announcer.tsx'
@@ -25,7 +25,7 @@ import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
-import { isRunning } from '../../state/is-running.ts'
+import { isRunning } from '../../state/chat-snapshot.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { fileGuard } from '../internals/file-guard.ts'
@@ -221,7 +221,7 @@ function Section({
   // Strings of what the page does not show yet: later there may be no connection.
   useLanguagePack()
   const chat = useChatContext()
-  const running = useChatSelector(isRunning)
+  const running = useChatStatus(isRunning)
   // One panel closes another, in any order of their events.
   const [openSources, addOpenSources] = useReducer((count: number, change: number) => count + change, 0)
   const press = (event: KeyboardEvent<HTMLElement>): void => {

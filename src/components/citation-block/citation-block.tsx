@@ -5,7 +5,7 @@ import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import { SourceList } from './source-list.tsx'
 import { SourcesPanel } from './sources-panel.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -93,5 +93,5 @@ export const CitationBlock = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )

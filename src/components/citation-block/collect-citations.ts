@@ -1,6 +1,6 @@
 import type { Citation } from '../../seam/agent-event.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
-import { sameItems } from '../internals/same-items.ts'
+import { sameItems } from '../../base/equal-json.ts'
 
 type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>
 

@@ -2,11 +2,11 @@
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useSyncExternalStore } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import { usePrompts } from '../../react/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { isRunning } from '../../state/is-running.ts'
+import { isRunning } from '../../state/chat-snapshot.ts'
 import { useOffline } from '../internals/use-offline.ts'
 import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
@@ -79,9 +79,9 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const { whenBusy, ...rest } = others
   const { composer: strings, artifact } = useDictionary()
   const chat = useChatContext()
-  const running = useChatSelector(isRunning)
-  const queues = useChatSelector(({ queued }) => queued.length > 0)
-  const begun = useChatSelector(({ messages }) => messages.length > 0)
+  const running = useChatStatus(isRunning)
+  const queues = useChatStatus(({ queued }) => queued.length > 0)
+  const begun = useChatStatus(({ messages }) => messages.length > 0)
   const own = useDraft()
   const draft = given ?? own
   const offline = useOffline()

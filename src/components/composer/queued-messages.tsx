@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { undecidedPrompts } from '../../state/conversation/prompts.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
@@ -32,8 +32,7 @@ export const QueuedMessages = memo(function QueuedMessages({
 }): ReactNode {
   const strings = useDictionary().composer
   const chat = useChatContext()
-  const queued = useChatSelector((snapshot) => snapshot.queued)
-  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const { queued, status } = useChatStatus()
   if (queued.length === 0) return null
   const toBox = (): void => draft.edit('')
   return (
@@ -46,7 +45,7 @@ export const QueuedMessages = memo(function QueuedMessages({
             <span className="cs-clip cs-grow" dir="auto">
               {summary}
             </span>
-            {isAwaited ? (
+            {status === 'awaiting-input' ? (
               <span className="cs-meta">{strings.awaiting}</span>
             ) : running ? (
               <span className="cs-meta">{strings.queued}</span>
@@ -80,7 +79,7 @@ export const QueuedMessages = memo(function QueuedMessages({
           </li>
         )
       })}
-      {isAwaited && (
+      {status === 'awaiting-input' && (
         <li className="cs-queued">
           <button type="button" className="cs-button" data-kind="link" onClick={() => cancelPrompts(chat)}>
             {strings.cancelAndSend}

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useEffect, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { Connection } from '../../session/connection.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -143,8 +143,8 @@ export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProp
   ref,
 ): ReactNode {
   const strings = useDictionary().connection
-  const connection = useChatSelector((snapshot) => snapshot.connection)
-  const awaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const { connection, status } = useChatStatus()
+  const awaited = status === 'awaiting-input'
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const own = stateOf(
     connection,

@@ -5,7 +5,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { StepButton } from '../internals/step-button.tsx'
-import { sameItems } from '../internals/same-items.ts'
+import { sameItems } from '../../base/equal-json.ts'
 import type { RenderErrorHandler } from './render-error-context.ts'
 import { RenderErrorContext } from './render-error-context.ts'
 

@@ -8,7 +8,7 @@ import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import type { JobState } from '../job-strings/job-strings.ts'
 import { useJobStrings } from '../language-pack/job-strings-context.tsx'
 
@@ -157,7 +157,7 @@ export const JobCard = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )
 
 interface JobButtonProps {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -13,7 +13,7 @@ import { useActionsOf } from './message-context.ts'
 
 /** Whether it is the last answer: further up, another one would drop what was said since. */
 export function useIsLastAnswer({ id, role }: ChatMessage): boolean {
-  const isLast = useChatSelector(({ messages }) => messages.at(-1)?.id === id)
+  const isLast = useChatStatus(({ messages }) => messages.at(-1)?.id === id)
   return role === 'assistant' && isLast
 }
 

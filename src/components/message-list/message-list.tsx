@@ -1,8 +1,9 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useRef, useState } from 'react'
+import { sameItems } from '../../base/equal-json.ts'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
@@ -88,13 +89,9 @@ const WINDOW_ABOVE = 60
 
 const NOWHERE: MessagePosition = {}
 
-const messagesOf = ({ messages }: ChatSnapshot): readonly ChatMessage[] => messages
-
-const queueOf = ({ queued }: ChatSnapshot): ChatSnapshot['queued'] => queued
-
 /** The same messages in the same order, whatever they say by now. */
 const sameRows = (a: readonly ChatMessage[], b: readonly ChatMessage[]): boolean =>
-  a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
+  sameItems(a, b, (old, now) => old.id === now.id)
 
 /** The end of a run does not count as a change. */
 const sameRun = (before: string | undefined, now: string | undefined): boolean => now === undefined || now === before
@@ -152,14 +149,14 @@ function Transcript({
   ...rest
 }: TranscriptProps): ReactNode {
   const strings = useDictionary().chat
-  const messages = useChatSelector(messagesOf, { isEqual: sameRows })
-  const run = useChatSelector(runIdOf, { isEqual: sameRun })
+  const messages = useChatStatus(({ messages }) => messages, { isEqual: sameRows })
+  const run = useChatStatus(runIdOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPosition(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
   // Fetched with the transcript, before there is a part that needs it.
   usePartLoading()
-  const queued = useChatSelector(queueOf)
+  const queued = useChatStatus(({ queued }) => queued)
   // A run that exists at mount was not begun by this list, so its turn counts as an earlier one.
   const [begun, setBegun] = useState<Begun>({ run, byPerson: run, queued })
   if (run !== undefined && run !== begun.run) {

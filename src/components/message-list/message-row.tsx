@@ -1,10 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useState } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatMessage } from '../../react/use-chat-selector.ts'
 import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
 import { focusLastMessage } from '../internals/keep-focus.ts'
-import { messageById } from '../internals/message-by-id.ts'
 import { useBrowserLayoutEffect } from '../../markdown/view/foreign-changes/use-browser-layout-effect.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import { usePartLoading } from '../message/part-loading.ts'
@@ -67,7 +66,7 @@ function useIsSent(messageId: string): boolean {
   const isHydrated = useHydrated()
   const isLoading = usePartLoading() === 'loading'
   const [mayBeSent] = useState(!isHydrated && isLoading)
-  const message = useChatSelector(({ messages }) => (mayBeSent ? messageById(messages, messageId) : undefined))
+  const message = useChatMessage(mayBeSent ? messageId : '')
   // Once it changes, or the code cannot be had, what there is to say of it counts more.
   const [sent] = useState(message)
   return isLoading && message !== undefined && message === sent && !isAtHand(message)

@@ -1,7 +1,7 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
@@ -37,7 +37,7 @@ interface AssistantMessageProps {
 export function AssistantMessage({ message, renderPart, messageActions, tools }: AssistantMessageProps): ReactNode {
   const { ending: strings } = useDictionary()
   // The answer to some prompts goes out with the next run: the task waits although its message has ended.
-  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
   const live = isLiveStatus(message.status)
   const groups = groupParts(message.parts)
   const [limit, setLimit] = useState(SHOWN_AT_FIRST)

@@ -1,9 +1,6 @@
-import type { ChatMessage, MessageStatus } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 
-/** An answer that may still grow. */
-export function isLiveStatus(status: MessageStatus): boolean {
-  return status === 'pending' || status === 'streaming'
-}
+export { isLiveStatus } from '../../state/conversation/message.ts'
 
 /** An answer without anything to show. */
 export function isEmptyAnswer({ parts }: ChatMessage): boolean {

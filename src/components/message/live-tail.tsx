@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { Countdown } from '../internals/countdown.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useRetryNow } from '../error-banner/use-retry-now.ts'
@@ -16,7 +16,7 @@ import { StepButton } from '../internals/step-button.tsx'
 export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const strings = useDictionary().reconnection
   const chat = useChatContext()
-  const connection = useChatSelector((snapshot) => snapshot.connection)
+  const { connection } = useChatStatus()
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
   const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)

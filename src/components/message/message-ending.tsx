@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { ErrorDetails } from '../error-details/error-details.tsx'
@@ -18,8 +18,8 @@ export function MessageEnding({ message }: { readonly message: ChatMessage }): R
   const dictionary = useDictionary()
   const strings = dictionary.ending
   const chat = useChatContext()
-  const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
-  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
+  const last = useChatStatus(({ messages }) => messages.at(-1)?.id === message.id)
+  const attempts = useChatStatus(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
   const step = (label: string, action: (id: string) => Promise<unknown>): ReactNode =>
     last && <StepButton onPress={() => action(message.id)}>{label}</StepButton>
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useOnDemand } from '../on-demand/on-demand.ts'
 import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'
@@ -17,7 +17,7 @@ interface MessageTasksProps {
 export function MessageTasks({ tasks, live }: MessageTasksProps): ReactNode {
   const { progress } = useDictionary()
   // The answer to some prompts goes out with the next run: the task waits although its message has ended.
-  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
   const code = useOnDemand(taskComponents, true)
   const toStep = (part: MessageTasksProps['tasks'][number]): ProgressStep => {
     const step = stepOfTask(part, progress.task)

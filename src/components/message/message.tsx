@@ -2,12 +2,11 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatMessage } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
-import { messageById } from '../internals/message-by-id.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
@@ -67,7 +66,7 @@ export const Message = memo(
     ref,
   ): ReactNode {
     const strings = useDictionary().message
-    const message = useChatSelector((snapshot) => messageById(snapshot.messages, messageId))
+    const message = useChatMessage(messageId)
     if (!message) return null
     const label = { user: strings.you, assistant: strings.assistant, system: strings.system }[message.role]
     return (

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
@@ -43,8 +43,8 @@ export const SinglePart = memo(function SinglePart(props: SinglePartProps): Reac
 function PartContent({ part, messageId, live, renderPart, tools }: SinglePartProps): ReactNode {
   const chat = useChatContext()
   const [dismissed, setDismissed] = useState(false)
-  const phase = useChatSelector((snapshot) => callPhase(part, snapshot))
-  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
+  const phase = useChatStatus((snapshot) => callPhase(part, snapshot))
+  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
   const own = renderPart?.(part, { live })
   if (own !== undefined) return own
   switch (part.type) {

@@ -9,7 +9,7 @@ import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
 import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
 import { classNames } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import type { RenderPart } from './render-part.ts'
 
 interface TextFlowProps {
@@ -58,7 +58,7 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
       {!within && end}
     </div>
   )
-}, sameProps)
+}, sameMembers)
 
 interface WordsProps extends Omit<MarkdownTextProps, 'text' | 'gaps'> {
   readonly engine: MarkdownEngine | undefined

@@ -8,7 +8,7 @@ import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -112,7 +112,7 @@ export const ProgressIndicator = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )
 
 const StepRow = memo(function StepRow({

@@ -1,14 +1,14 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
 import { promptCode } from './lazy-prompts.ts'
 
 /** The prompts above the dock. Their code is loaded when a run starts, so that a prompt is shown in one step. */
 export function PromptArea(): ReactNode {
-  const status = useChatSelector((snapshot) => snapshot.status)
+  const status = useChatStatus((snapshot) => snapshot.status)
   const isIdle = status === 'ready' || status === 'error'
   const [hasRun, setHasRun] = useState(!isIdle)
   if (!isIdle && !hasRun) setHasRun(true)

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
 import { forwardRef, useImperativeHandle, useRef, useState } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { usePrompts } from '../../react/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -125,7 +125,7 @@ function Dock({
 function useBodyOf(prompt: Prompt | undefined): boolean {
   const form = formIn(useDictionary().language.lang)
   const isForm = prompt?.kind === 'form'
-  const runs = useChatSelector(({ status }) => status !== 'ready' && status !== 'error')
+  const runs = useChatStatus(({ status }) => status !== 'ready' && status !== 'error')
   const code = useOnDemand(form, runs || isForm)
   // Without its fields a form can still be declined.
   const hasFailed = useLoadAgain(form, isForm) !== undefined

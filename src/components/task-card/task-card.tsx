@@ -7,7 +7,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
 import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
@@ -147,7 +147,7 @@ export const TaskCard = memo(
       />
     )
   }),
-  sameProps,
+  sameMembers,
 )
 
 interface StopButtonProps {

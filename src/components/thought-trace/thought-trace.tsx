@@ -7,7 +7,7 @@ import { Icon } from '../internals/icon.tsx'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { sameProps } from '../internals/same-props.ts'
+import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
@@ -149,5 +149,5 @@ export const ThoughtTrace = memo(
     } as const
     return <Root tag="details" render={render} root={root} state={{ state }} rootRef={ref} />
   }),
-  sameProps,
+  sameMembers,
 )

@@ -2,12 +2,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useState, useEffect, useMemo } from 'react'
 import type { StandardSchema, StandardResult } from '../../base/standard-schema.ts'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { PromptControls } from '../../react/use-prompts.ts'
 import { usePrompt } from '../../react/use-prompts.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
-import { messageById } from '../internals/message-by-id.ts'
+import { messageById } from '../../state/status-slice.ts'
 import type { ShownToolCall, ToolRenderer } from '../message/tool-renderer.ts'
 import { createPartialJson } from './partial-json.ts'
 
@@ -88,7 +88,7 @@ function ToolPart<Input>({ call, schema, View }: ToolPartProps<Input>): ReactNod
   const [reader] = useState(createPartialJson)
   const checked = useCheckedInput(schema, input, status !== 'preparing')
   // Ids of calls are unique in their message only.
-  const promptId = useChatSelector(
+  const promptId = useChatStatus(
     ({ messages }) =>
       messageById(messages, messageId)?.parts.findLast(
         (other) => other.type === 'prompt' && other.prompt.subject?.toolCallId === id,

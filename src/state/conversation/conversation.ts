@@ -1,29 +1,16 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { AgentEvent } from '../../seam/agent-event.ts'
 import type { Prompt } from '../../seam/prompt.ts'
-import type { Ending } from '../../session/ending.ts'
+import type { Ending } from '../../session/connection.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
 import type { ChatMessage } from './message.ts'
+import { isLiveStatus } from './message.ts'
 import { isUndecided, movePrompt } from './prompt-state.ts'
-import { mapMessages } from './map-messages.ts'
 import { changePrompts, promptsOf } from './prompts.ts'
-import { streamsOf } from './turn-streams.ts'
+import type { Conversation, Turn } from './turn.ts'
+import { mapMessages, streamsOf } from './turn.ts'
 import { uniqueMessages } from './unique-messages.ts'
-
-/** The message ids of the current run, by stream. */
-export interface Turn {
-  readonly requestId: string
-  readonly answerId: string
-  /** Message id by stream id, in order of appearance. */
-  readonly streams: ReadonlyMap<string, string>
-}
-
-/** All messages and the turn under way. Immutable; every function here is pure and gives the same value back when nothing changed. */
-export interface Conversation {
-  readonly messages: readonly ChatMessage[]
-  readonly turn: Turn | undefined
-}
 
 export const userMessageId = (requestId: string): string => `user-${requestId}`
 export const answerMessageId = (requestId: string): string => `answer-${requestId}`
@@ -59,8 +46,7 @@ export function prependMessages(conversation: Conversation, older: readonly Chat
 /** Whether the agent has ended every answer of a run. */
 export function isTurnEnded({ messages }: Conversation, requestId: string): boolean {
   return messages.every(
-    ({ role, status, ...message }) =>
-      message.requestId !== requestId || role === 'user' || (status !== 'pending' && status !== 'streaming'),
+    ({ role, status, ...message }) => message.requestId !== requestId || role === 'user' || !isLiveStatus(status),
   )
 }
 
@@ -223,7 +209,7 @@ function settleStatus(message: ChatMessage, ending: Ending, at: number): ChatMes
       ? { ...message, status: 'not-sent', error: ending.error }
       : { ...message, status: 'sent' }
   }
-  if (message.status !== 'pending' && message.status !== 'streaming') return message
+  if (!isLiveStatus(message.status)) return message
   if (ending.type === 'stopped') return { ...message, status: 'stopped', stop: 'cancelling', endedAt: at }
   if (ending.type === 'finished')
     return ending.outcome === 'cancelled'

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../seam/agent-event.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './turn.ts'
 import type { ChatMessage } from './message.ts'
 import type { PartsDraft } from './parts-draft.ts'
 import { createPartsDraft } from './parts-draft.ts'
 import { askAgain, settlePrompt } from './prompt-state.ts'
-import { streamsOf, streamsToExtend, withStreams } from './turn-streams.ts'
+import { streamsOf, streamsToExtend, withStreams } from './turn.ts'
 
 /** An event of the turn and when it came, in epoch milliseconds. */
 export interface DatedEvent {

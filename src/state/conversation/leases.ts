@@ -1,6 +1,6 @@
 import type { Lease } from '../../seam/lease.ts'
-import { mapMessages } from './map-messages.ts'
-import type { Conversation } from './conversation.ts'
+import { mapMessages } from './turn.ts'
+import type { Conversation } from './turn.ts'
 import type { ChatMessage, MessagePart } from './message.ts'
 
 /** A lease and the message it is part of. */

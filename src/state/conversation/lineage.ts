@@ -1,5 +1,5 @@
 import type { Lineage } from '../../seam/chat-input.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './turn.ts'
 import type { ChatMessage } from './message.ts'
 
 /** Lineage of the runs for agents with a memory: what each run follows, and what the page no longer shows. */

@@ -43,6 +43,11 @@ export type MessageStatus =
   | 'stopped'
   | 'failed'
 
+/** Whether a message of that status may still grow. */
+export function isLiveStatus(status: MessageStatus): boolean {
+  return status === 'pending' || status === 'streaming'
+}
+
 /** One immutable message: a new object when anything in it changed, the same one when nothing did. */
 export interface ChatMessage {
   /** Stable from the moment of sending, over retries and reloads. */

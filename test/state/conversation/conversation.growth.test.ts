@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/seam/agent-event.ts'
-import type { Conversation } from '../../../src/state/conversation/conversation.ts'
+import type { Conversation } from '../../../src/state/conversation/turn.ts'
 import { applyEvent, hasBegun } from '../../../src/state/conversation/conversation.ts'
 import { createGrowingList } from '../../../src/state/growing-list.ts'
 import type { ChatMessage, MessagePart } from '../../../src/state/conversation/message.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/seam/agent-event.ts'
-import type { Conversation } from '../../../src/state/conversation/conversation.ts'
+import type { Conversation } from '../../../src/state/conversation/turn.ts'
 import {
   answerMessageId,
   applyEvent,

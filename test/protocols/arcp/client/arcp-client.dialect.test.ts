@@ -3,7 +3,7 @@ import type { ArcpClientOptions } from '../../../../src/protocols/arcp/client/ar
 import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
 import type { ArcpMessage } from '../../../../src/protocols/arcp/read/message.ts'
-import { openRun } from '../../../../src/session/open-run.ts'
+import { openRun } from '../../../../src/session/session.ts'
 import type { SessionEvent } from '../../../../src/session/take-batch.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../../support/arcp-dialect-runtime.ts'

@@ -1,10 +1,10 @@
 import type { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
 import type { AgentEvent } from '../../../../src/seam/agent-event.ts'
-import type { Ending } from '../../../../src/session/ending.ts'
-import { openRun } from '../../../../src/session/open-run.ts'
+import type { Ending } from '../../../../src/session/connection.ts'
+import { openRun } from '../../../../src/session/session.ts'
 import type { ResumePoint } from '../../../../src/session/resume-point.ts'
-import type { Session } from '../../../../src/session/session.ts'
+import type { Session } from '../../../../src/session/agent-client.ts'
 import { settle } from '../../../support/manual-clock.ts'
 import type { ManualEnvironment } from '../../../support/manual-environment.ts'
 

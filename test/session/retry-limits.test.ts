@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RateLimiter } from '../../src/session/rate-limiter.ts'
-import { createRateLimiter } from '../../src/session/rate-limiter.ts'
+import type { RateLimiter } from '../../src/session/retry-limits.ts'
+import { createRateLimiter } from '../../src/session/retry-limits.ts'
 
 const MINUTE = 60_000
 

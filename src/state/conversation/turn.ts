@@ -1,4 +1,29 @@
-import type { Turn } from './conversation.ts'
+import type { ChatMessage } from './message.ts'
+
+/** The message ids of the current run, by stream. */
+export interface Turn {
+  readonly requestId: string
+  readonly answerId: string
+  /** Message id by stream id, in order of appearance. */
+  readonly streams: ReadonlyMap<string, string>
+}
+
+/** All messages and the turn under way. Immutable; every function here is pure and gives the same value back when nothing changed. */
+export interface Conversation {
+  readonly messages: readonly ChatMessage[]
+  readonly turn: Turn | undefined
+}
+
+/** The conversation with changed messages; the same one when none changes. */
+export function mapMessages(conversation: Conversation, update: (message: ChatMessage) => ChatMessage): Conversation {
+  let changed = false
+  const messages = conversation.messages.map((message) => {
+    const updated = update(message)
+    if (updated !== message) changed = true
+    return updated
+  })
+  return changed ? { messages, turn: conversation.turn } : conversation
+}
 
 /** What turns that follow one another share: each of them has the first `count` streams. */
 interface SharedStreams {
