@@ -1,3 +1,4 @@
+import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
 import type { AgUiHandle } from '../../protocols/ag-ui/handle.ts'
 import {
   ALLOW,
@@ -12,8 +13,6 @@ import type { AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
 import type { HistoryMessage, PromptReply } from '../../protocols/chat-input.ts'
 import type { Prompt } from '../../protocols/prompt.ts'
 import { asText, resultMessage } from './thread-messages.ts'
-
-const DECLINED = 'The user declined.'
 
 /** What the answers of the user are in a run. */
 export interface Answers {
@@ -100,7 +99,7 @@ function outputOf({ prompt, answer }: PromptReply, waiting: ReadonlySet<string>)
   const id = prompt.subject?.toolCallId
   if (id === undefined || waiting.has(id)) return []
   if (answer.type === 'value') return [resultMessage(id, asText(answer.value))]
-  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? DECLINED)]
+  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? TOOL_FAILURES.declined)]
 }
 
 function answeredCalls(answers: readonly PromptReply[]): AgUiRequest['answered'] {

@@ -6,7 +6,7 @@ import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { describeError } from '../error-details/describe-error.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
 import { boundaryOf, isAnswering, isAsking, isBroken, runIdOf, troubleOf } from './boundary.ts'
@@ -50,6 +50,7 @@ interface Told {
  */
 export function Announcer(): ReactNode {
   const dictionary = useDictionary()
+  const lang = useLang()
   const { announce: strings } = dictionary
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
@@ -117,7 +118,7 @@ export function Announcer(): ReactNode {
   }, [trouble, told, strings])
 
   return (
-    <div ref={root} className="cs-part cs-hidden">
+    <div ref={root} lang={lang} className="cs-part cs-hidden">
       {[0, 1].map((region) => (
         <p key={region} role="status">
           {told.turn % 2 === region && told.text}

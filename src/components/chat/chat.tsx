@@ -14,7 +14,7 @@ import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { isEscapeTaken } from '../composer/is-escape-taken.ts'
 import type { DictionaryOverrides } from '../dictionary/dictionary.ts'
-import { DictionaryProvider, useDictionary } from '../dictionary/dictionary-context.tsx'
+import { DictionaryProvider, LangContext, useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { Suggestion } from '../empty-state/empty-state.tsx'
 import { EmptyState } from '../empty-state/empty-state.tsx'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
@@ -238,18 +238,20 @@ function Section({
     chat.stop().catch(() => {})
   }
   return (
-    <OpenSourcesContext.Provider value={addOpenSources}>
-      {/* The keys of everything inside come here; the section itself is not a control. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section
-        {...language}
-        aria-label={strings.label}
-        {...props}
-        {...fileGuard(props)}
-        ref={frameRef}
-        onKeyDown={press}
-        data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}
-      />
-    </OpenSourcesContext.Provider>
+    <LangContext.Provider value={language.lang}>
+      <OpenSourcesContext.Provider value={addOpenSources}>
+        {/* The keys of everything inside come here; the section itself is not a control. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <section
+          {...language}
+          aria-label={strings.label}
+          {...props}
+          {...fileGuard(props)}
+          ref={frameRef}
+          onKeyDown={press}
+          data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}
+        />
+      </OpenSourcesContext.Provider>
+    </LangContext.Provider>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode, RefObject } from 'react'
 import { forwardRef, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { OpenSourcesContext } from './open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
@@ -37,6 +37,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   ref,
 ): ReactNode {
   const strings = useDictionary().citations
+  const lang = useLang()
   const [limit, setLimit] = useState(SHOWN_AT_FIRST)
   const panel = useRef<HTMLDialogElement>(null)
   // The element is there whenever a ref is asked for.
@@ -44,6 +45,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   useTellOpen(panel)
   return (
     <dialog
+      lang={lang}
       aria-label={strings.label}
       {...rest}
       ref={panel}

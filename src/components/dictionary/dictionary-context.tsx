@@ -50,3 +50,12 @@ export function DictionaryProvider({ strings, children }: DictionaryProviderProp
 export function useDictionary(): Dictionary {
   return useContext(DictionaryContext)
 }
+
+/** The `lang` of the chat around. */
+export const LangContext = createContext<string | undefined>(undefined)
+
+/** `lang` for the root of a part: the language of its dictionary. Undefined where the chat around has it, and for the language of the page. */
+export function useLang(): string | undefined {
+  const { lang } = useDictionary().language
+  return useContext(LangContext) === lang ? undefined : lang
+}

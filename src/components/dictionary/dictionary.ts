@@ -1,3 +1,4 @@
+import { type ToolFailure, toolFailureOf } from '../../base/text/tool-failures.ts'
 import { agentErrorMessages, errorMessages } from './error-messages.ts'
 import { number, percent, plural, seconds, size, time } from './english-measures.ts'
 
@@ -256,6 +257,16 @@ export const defaultStrings = {
     unfinished: (name: string) => `${name} did not finish`,
     input: 'Input',
     output: 'Output',
+    failures: {
+      failed: 'The tool failed.',
+      badInput: 'The input isn’t valid JSON.',
+      badResult: 'The tool ran, but its result isn’t valid JSON.',
+      unknownTool: 'There’s no such tool.',
+      notAllowed: 'This wasn’t allowed.',
+      refused: 'You didn’t allow this.',
+      denied: 'The call was denied.',
+      declined: 'You declined.',
+    } satisfies Readonly<Record<ToolFailure, string>>,
   },
   notice: { tryAgain: 'Try again', details: 'Details' },
   unknown: { title: 'Unsupported content' },
@@ -294,4 +305,10 @@ export function withStrings(base: Dictionary, overrides: DictionaryOverrides | u
   for (const [group, strings] of Object.entries(overrides)) merged[group] = { ...merged[group], ...strings }
   // Each group was spread over the same group of `base`, so every string is still there.
   return merged as Dictionary
+}
+
+/** A text of the agent as this page shows it: in its own language, where it is a sentence that takes the place of a tool's result. */
+export function shownFailure(text: string, { tool }: Dictionary): string {
+  const failure = toolFailureOf(text)
+  return failure === undefined ? text : tool.failures[failure]
 }

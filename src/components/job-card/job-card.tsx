@@ -2,6 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { shownFailure } from '../dictionary/dictionary.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
@@ -75,6 +77,7 @@ export const JobCard = memo(
   forwardRef<HTMLDivElement, JobCardProps>(function JobCard(props, ref): ReactNode {
     const { title, state, message, percent, current, total, stale = false, error, ...others } = props
     const { onCancel, onInterrupt, onRetry, children, render, className, ...rest } = others
+    const dictionary = useDictionary()
     const strings = useJobStrings()
     if (strings === undefined) return null
     const isOver = state === 'completed' || state === 'failed' || state === 'cancelled'
@@ -112,7 +115,7 @@ export const JobCard = memo(
         )}
         {state === 'failed' && error !== undefined && (
           <div className="cs-job-error">
-            <span dir="auto">{capMarks(error.message)}</span>
+            <span dir="auto">{capMarks(shownFailure(error.message, dictionary))}</span>
             <ErrorDetails facts={[strings.job.code(error.code)]} />
           </div>
         )}

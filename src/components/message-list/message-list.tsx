@@ -6,7 +6,7 @@ import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
@@ -152,6 +152,7 @@ function Transcript({
   ...rest
 }: TranscriptProps): ReactNode {
   const strings = useDictionary().chat
+  const lang = useLang()
   const messages = useChatSelector(messagesOf, { isEqual: sameRows })
   const run = useChatSelector(runIdOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
@@ -234,6 +235,7 @@ function Transcript({
   }
   return (
     <div
+      lang={lang}
       {...rest}
       {...fileGuard(rest)}
       ref={listRef}

@@ -3,6 +3,9 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
+import { shownFailure } from '../dictionary/dictionary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -54,11 +57,13 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
 export const ToolCall = memo(
   forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
     const { name, status, input, partialInput, output, durationMs, live = true, render, className, ...rest } = props
-    const strings = useDictionary().tool
+    const dictionary = useDictionary()
+    const strings = dictionary.tool
     const isOpen = status === 'preparing' || status === 'running' || status === 'waiting'
     const state = isOpen && !live ? 'unfinished' : status
     const moving = state === 'preparing' || state === 'running'
     const seen = useLiveTime(moving)
+    const hasFailed = state === 'failed' || state === 'denied'
     const took = durationMs ?? seen ?? 0
     const children = (
       <>
@@ -70,7 +75,7 @@ export const ToolCall = memo(
         />
         <div className="cs-fold-body">
           <Value label={strings.input} value={input === undefined ? partialInput : input} />
-          <Value label={strings.output} value={output} />
+          <Value label={strings.output} value={hasFailed ? reasonIn(output, dictionary) : output} />
         </div>
       </>
     )
@@ -90,6 +95,14 @@ export const ToolCall = memo(
     )
   }),
 )
+
+/** Why a call has no result, in the language of the page where it is known: text, or AG-UI's object with only that text. */
+function reasonIn(output: unknown, dictionary: Dictionary): unknown {
+  const reason = isJsonObject(output) && Object.keys(output).length === 1 ? output['error'] : output
+  if (typeof reason !== 'string') return output
+  const shown = shownFailure(reason, dictionary)
+  return shown === reason ? output : shown
+}
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
   return (

@@ -1,3 +1,4 @@
+import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { isDevelopment } from '../../base/development.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
@@ -144,8 +145,8 @@ function callOf(
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? null)
   if (status === 'complete') return { ...known, output: text, hasFailed: false }
   if (status === 'failed')
-    return { ...known, output: output === undefined ? 'The tool failed.' : text, hasFailed: true }
-  const why = status === 'denied' ? 'The user did not allow it.' : 'The call was interrupted.'
+    return { ...known, output: output === undefined ? TOOL_FAILURES.failed : text, hasFailed: true }
+  const why = status === 'denied' ? TOOL_FAILURES.refused : 'The call was interrupted.'
   return { ...known, output: why, hasFailed: true }
 }
 

@@ -1,3 +1,4 @@
+import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
 import type { Digest } from '../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
@@ -18,7 +19,7 @@ export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
 
 /** Results of calls that the agent says nothing of. */
 const ALLOWED = JSON.stringify({ approved: true })
-const NOT_ALLOWED = JSON.stringify({ error: 'It was not allowed.' })
+const NOT_ALLOWED = JSON.stringify({ error: TOOL_FAILURES.notAllowed })
 
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
   const { threadId, runId, messages, resume } = readRunAgentInput(body)

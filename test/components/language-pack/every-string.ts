@@ -78,3 +78,36 @@ function formsOf(path: string, word: Word): readonly string[] {
 export function stringsOf(language: EveryString): ReadonlyMap<string, readonly string[]> {
   return new Map(wordsOf(language).map(([path, word]) => [path, formsOf(path, word)]))
 }
+
+const SPOKEN = [
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'title',
+  'placeholder',
+  'alt',
+]
+
+/** Texts and attributes that a user reads or hears. */
+export function spokenIn(root: Element): ReadonlySet<string> {
+  const found = new Set<string>()
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode() !== null) found.add(walker.currentNode.textContent?.trim() ?? '')
+  for (const element of root.querySelectorAll(SPOKEN.map((name) => `[${name}]`).join()))
+    for (const name of SPOKEN) found.add(element.getAttribute(name)?.trim() ?? '')
+  return found
+}
+
+/** A test for texts that English has and the other language does not: strings with any numbers and names, and clocks. */
+export function englishOnly(other: keyof typeof OTHERS): (text: string) => boolean {
+  const translated = stringsOf(OTHERS[other])
+  const patterns: RegExp[] = []
+  for (const [path, forms] of stringsOf(ENGLISH))
+    for (const [at, form] of forms.entries()) {
+      if (form === translated.get(path)?.[at] || !/[a-z]{3}/i.test(form)) continue
+      const pattern = form.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\d[\d,\\.]*/g, '.+')
+      patterns.push(new RegExp(`^${pattern}$`))
+    }
+  return (text) => /\d\s?[AP]M\b/.test(text) || patterns.some((pattern) => pattern.test(text))
+}
