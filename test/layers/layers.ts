@@ -27,8 +27,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   clients: { layers: ['base', 'wire', 'seam', 'session', ...PROTOCOLS] },
   hooks: { layers: ['base', 'seam', 'session', 'state', 'clients', ...PROTOCOLS], packages: ['react'] },
   markdown: { layers: ['base'], packages: ['react'] },
+  strings: { layers: ['base', 'seam'], types: ['state'], sealed: true },
   components: {
-    layers: ['base', 'seam', 'state', 'hooks', 'markdown'],
+    layers: ['base', 'seam', 'state', 'hooks', 'markdown', 'strings'],
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },

@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
+import { USER_DECLINED } from '../../base/text/tool-failures.ts'
 import type { AgUiHandle } from '../../protocols/ag-ui/handle.ts'
 import {
   ALLOW,
@@ -99,7 +99,7 @@ function outputOf({ prompt, answer }: PromptReply, waiting: ReadonlySet<string>)
   const id = prompt.subject?.toolCallId
   if (id === undefined || waiting.has(id)) return []
   if (answer.type === 'value') return [resultMessage(id, asText(answer.value))]
-  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? TOOL_FAILURES.declined)]
+  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? USER_DECLINED)]
 }
 
 function answeredCalls(answers: readonly PromptReply[]): AgUiRequest['answered'] {

@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
+import { CALL_DENIED, USER_DECLINED } from '../../base/text/tool-failures.ts'
 import { createAiSdkError } from '../../protocols/ai-sdk/errors.ts'
 import { withoutUndefined } from '../../base/given-members.ts'
 import { readHandle } from '../../protocols/ai-sdk/handle.ts'
@@ -68,7 +68,7 @@ function acceptablePart(part: UiPart): UiPart {
       return withoutUndefined({ ...part, approval: isAllowed ? approval : undefined })
     case 'output-denied':
       return isAllowed
-        ? { ...part, state: 'output-error', errorText: TOOL_FAILURES.denied }
+        ? { ...part, state: 'output-error', errorText: CALL_DENIED }
         : denied({ ...part, input }, approval.reason)
     default:
       return { ...part, input }
@@ -113,7 +113,7 @@ function answered(part: UiPart, { state, answer, subject }: Prompt): UiPart {
   }
   if (part.state !== 'input-available') return part
   if (answer.type === 'value') return { ...part, state: 'output-available', output: answer.value }
-  return { ...part, state: 'output-error', errorText: reason ?? TOOL_FAILURES.declined }
+  return { ...part, state: 'output-error', errorText: reason ?? USER_DECLINED }
 }
 
 /** The message of a user, or an answer that another protocol or the app has made. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { FoldSummary } from '../internals/fold-summary.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import type { AgentDescription } from './agent-description.ts'
 
 interface AgentDetailsProps {

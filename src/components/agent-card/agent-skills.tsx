@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import type { AgentSkillDescription } from './agent-description.ts'
 
 interface AgentSkillsProps {

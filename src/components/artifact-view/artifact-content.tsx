@@ -6,7 +6,7 @@ import { DataBlock } from '../data-block/data-block.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { ShowMore } from '../internals/show-more.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import type { artifactViewAttributes } from './artifact-view-attributes.ts'
 
 type WindowAttributes = AttributesOf<typeof artifactViewAttributes, 'window'>

@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext, useMemo } from 'react'
-import type { Dictionary, DictionaryOverrides } from './dictionary.ts'
-import { defaultStrings, withStrings } from './dictionary.ts'
+import type { Dictionary, DictionaryOverrides } from '../../strings/dictionary.ts'
+import { defaultStrings, withStrings } from '../../strings/dictionary.ts'
 
 const DictionaryContext = createContext<Dictionary>(defaultStrings)
 

@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { shownFailure } from '../dictionary/dictionary.ts'
+import { shownFailure } from '../../base/text/tool-failures.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
@@ -11,8 +11,8 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
-import type { JobState } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import type { JobState } from '../../strings/jobs.ts'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import type { jobCardAttributes } from './job-card-attributes.ts'
 
 type Attributes = AttributesOf<typeof jobCardAttributes>
@@ -77,7 +77,7 @@ export const JobCard = memo(
   forwardRef<HTMLDivElement, JobCardProps>(function JobCard(props, ref): ReactNode {
     const { title, state, message, percent, current, total, stale = false, error, ...others } = props
     const { onCancel, onInterrupt, onRetry, children, render, className, ...rest } = others
-    const dictionary = useDictionary()
+    const { failures } = useDictionary().tool
     const strings = useJobStrings()
     if (strings === undefined) return null
     const isOver = state === 'completed' || state === 'failed' || state === 'cancelled'
@@ -115,7 +115,7 @@ export const JobCard = memo(
         )}
         {state === 'failed' && error !== undefined && (
           <div className="cs-job-error">
-            <span dir="auto">{capMarks(shownFailure(error.message, dictionary))}</span>
+            <span dir="auto">{capMarks(shownFailure(error.message, failures))}</span>
             <ErrorDetails facts={[strings.job.code(error.code)]} />
           </div>
         )}

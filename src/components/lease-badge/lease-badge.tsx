@@ -9,7 +9,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { LiteralText } from '../literal-value/literal-text.tsx'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { leaseBadgeAttributes } from './lease-badge-attributes.ts'
 
 type Attributes = AttributesOf<typeof leaseBadgeAttributes>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Lease } from '../../protocols/lease.ts'
 import { Icon } from '../internals/icon.tsx'
 import { leaseName } from './lease-name.ts'
-import { PromptStringsProvider, usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 
 /** A lease in the transcript: a row without controls that says its state. */
 export function LeaseTrace({ lease }: { readonly lease: Lease }): ReactNode {

@@ -1,8 +1,18 @@
+import type { ComponentType } from 'react'
+import type { Lease } from '../../protocols/lease.ts'
+import type { Prompt } from '../../protocols/prompt.ts'
 import { LeaseList } from '../lease-list/lease-list.tsx'
 import { LeaseTrace } from '../lease-list/lease-trace.tsx'
 import { PromptDock } from '../prompt-dock/prompt-dock.tsx'
 import { PromptTrace } from '../prompt-trace/prompt-trace.tsx'
-import type { PromptComponents } from './lazy-prompts.ts'
+
+/** The components of prompts, loaded together. */
+export interface PromptComponents {
+  readonly Dock: ComponentType
+  readonly Trace: ComponentType<{ readonly prompt: Prompt; readonly 'aria-hidden'?: true | undefined }>
+  readonly Leases: ComponentType
+  readonly LeaseTrace: ComponentType<{ readonly lease: Lease }>
+}
 
 export const promptComponents: PromptComponents = {
   Dock: PromptDock,

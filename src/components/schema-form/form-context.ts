@@ -1,7 +1,7 @@
 'use client'
 import { createContext, useContext } from 'react'
 import type { FormEntries } from './model/form-entries.ts'
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
 
 /** What is wrong, as it is shown at a field. */
 export interface ShownError {

@@ -1,7 +1,7 @@
 import type { ComponentType, Ref } from 'react'
 import type { OnDemand } from '../on-demand/on-demand.ts'
 import { onDemand } from '../on-demand/on-demand.ts'
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { SchemaFormProps } from './schema-form.tsx'
 
 /** The fields of a form and their words, once they are loaded. */

@@ -1,6 +1,6 @@
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
-import { englishForm } from '../form-strings/english-form.ts'
-import { packOf } from '../language-pack/packs.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
+import { englishForm } from '../../strings/form.ts'
+import { packOf } from '../dictionary/use-pack.ts'
 
 /** The words of a form in a language. English where there are none, and where they could not be fetched. */
 export async function loadFormStrings(language: string): Promise<SchemaFormStrings> {

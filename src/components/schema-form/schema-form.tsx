@@ -7,7 +7,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import type { FormDrafts } from './form-drafts.ts'
 import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
 import { formIn } from './lazy-form.ts'
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
 export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'

@@ -6,7 +6,7 @@ import type { FieldProblem } from './model/field-problem.ts'
 import { isWithin } from './model/form-field.ts'
 import type { JudgeError } from './model/judge-value.ts'
 import { plainText } from './plain-text.tsx'
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
 
 /** What was found at one moment, and is shown until its field is changed. */
 export type Report = readonly ShownError[]

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import { TaskStatusBadge } from '../task-status/task-status-badge.tsx'
 import type { SubTask } from './sub-task.ts'
 

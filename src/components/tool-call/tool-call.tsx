@@ -3,9 +3,9 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
+import type { ToolFailure } from '../../base/text/tool-failures.ts'
+import { shownFailure } from '../../base/text/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import type { Dictionary } from '../dictionary/dictionary.ts'
-import { shownFailure } from '../dictionary/dictionary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -57,8 +57,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
 export const ToolCall = memo(
   forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
     const { name, status, input, partialInput, output, durationMs, live = true, render, className, ...rest } = props
-    const dictionary = useDictionary()
-    const strings = dictionary.tool
+    const strings = useDictionary().tool
     const isOpen = status === 'preparing' || status === 'running' || status === 'waiting'
     const state = isOpen && !live ? 'unfinished' : status
     const moving = state === 'preparing' || state === 'running'
@@ -75,7 +74,7 @@ export const ToolCall = memo(
         />
         <div className="cs-fold-body">
           <Value label={strings.input} value={input === undefined ? partialInput : input} />
-          <Value label={strings.output} value={hasFailed ? reasonIn(output, dictionary) : output} />
+          <Value label={strings.output} value={hasFailed ? reasonIn(output, strings.failures) : output} />
         </div>
       </>
     )
@@ -97,10 +96,10 @@ export const ToolCall = memo(
 )
 
 /** Why a call has no result, in the language of the page where it is known: text, or AG-UI's object with only that text. */
-function reasonIn(output: unknown, dictionary: Dictionary): unknown {
+function reasonIn(output: unknown, words: Readonly<Record<ToolFailure, string>>): unknown {
   const reason = isJsonObject(output) && Object.keys(output).length === 1 ? output['error'] : output
   if (typeof reason !== 'string') return output
-  const shown = shownFailure(reason, dictionary)
+  const shown = shownFailure(reason, words)
   return shown === reason ? output : shown
 }
 

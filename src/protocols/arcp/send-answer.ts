@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
+import { USER_REFUSED } from '../../base/text/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { Command, CommandResult } from '../command.ts'
 import type { FieldError, PromptAnswer } from '../prompt.ts'
@@ -78,7 +78,7 @@ function answerMessage(
         members,
       )
     }
-    const reason = (answer.type === 'decline' ? answer.reason : undefined) ?? TOOL_FAILURES.refused
+    const reason = (answer.type === 'decline' ? answer.reason : undefined) ?? USER_REFUSED
     return writer.write('permission.deny', { ...subject, reason }, members)
   }
   if (answer.type === 'decline' || answer.type === 'cancel') {

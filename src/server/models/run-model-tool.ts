@@ -1,4 +1,4 @@
-import { TOOL_FAILURES, unknownTool } from '../../base/text/tool-failures.ts'
+import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/text/tool-failures.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ApprovalResult } from '../run/ask.ts'
 import { modelError } from './model-error.ts'
@@ -55,14 +55,14 @@ export async function* runModelTool(
     return outcome
   }
   if (input === undefined) {
-    const [shown, outcome] = failed(TOOL_FAILURES.badInput, json)
+    const [shown, outcome] = failed(BAD_INPUT, json)
     yield shown
     return outcome
   }
   const { needsApproval = false } = tool
   if (typeof needsApproval === 'function' ? needsApproval(input) : needsApproval) {
     const answer = yield* askApproval({ callId, name, input }, output, run)
-    if (answer.type !== 'allowed') return { callId, text: TOOL_FAILURES.refused, hasFailed: true }
+    if (answer.type !== 'allowed') return { callId, text: USER_REFUSED, hasFailed: true }
   }
   yield output.tool(callId, { name, arguments: input, status: 'running' })
   let hasRun = false
@@ -78,7 +78,7 @@ export async function* runModelTool(
   } catch (error) {
     if (run.signal.aborted) throw error
     run.report?.(error)
-    const [shown, outcome] = failed(hasRun ? TOOL_FAILURES.badResult : TOOL_FAILURES.failed, input)
+    const [shown, outcome] = failed(hasRun ? BAD_RESULT : TOOL_FAILED, input)
     yield shown
     return outcome
   }
@@ -99,7 +99,7 @@ export async function* askApproval(
   const subject = { name, input, toolCallId: output.eventId(callId) }
   const answer = await run.ask({ kind: 'approval', message: '', subject })
   if (answer.type !== 'allowed')
-    yield output.tool(callId, { name, arguments: input, error: TOOL_FAILURES.refused, status: 'denied' })
+    yield output.tool(callId, { name, arguments: input, error: USER_REFUSED, status: 'denied' })
   return answer
 }
 

@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ModelOutput } from './model-output.ts'
@@ -43,7 +43,7 @@ export function showItem(item: JsonObject, callId: string, hasEnded: boolean, ou
   }
   if (!hasEnded || isHostedCallOpen(item)) return [output.tool(callId, { ...call, status: 'running' })]
   if (isPresent(error) || item['status'] === 'failed' || item['status'] === 'incomplete')
-    return [output.tool(callId, { ...call, error: error ?? TOOL_FAILURES.failed, status: 'failed' })]
+    return [output.tool(callId, { ...call, error: error ?? TOOL_FAILED, status: 'failed' })]
   const found = results ?? outputs ?? given
   return [
     output.tool(callId, { ...call, ...(isPresent(found) && { result: found }), status: 'complete' }),

@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../base/text/tool-failures.ts'
+import { NOT_ALLOWED, TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import type { Digest } from '../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
@@ -153,7 +153,7 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
           ]
         // One that was not allowed has its own end.
         if (!(part.status === 'failed' || part.status === 'denied') || known.has(`denied ${id}`)) return begun
-        const errorText = part.status === 'denied' ? TOOL_FAILURES.notAllowed : TOOL_FAILURES.failed
+        const errorText = part.status === 'denied' ? NOT_ALLOWED : TOOL_FAILED
         return [...begun, { type: 'tool-output-error', toolCallId: id, errorText, dynamic: true }]
       }
       case 'citations':

@@ -1,30 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { TOOL_FAILURES, toolFailureOf, unknownTool } from '../../../src/base/text/tool-failures.ts'
+import * as failures from '../../../src/base/text/tool-failures.ts'
 
-describe('toolFailureOf', () => {
-  it('knows each sentence that models get in place of a result', () => {
-    expect(Object.values(TOOL_FAILURES).map(toolFailureOf)).toEqual(Object.keys(TOOL_FAILURES))
-    expect(toolFailureOf(unknownTool('mail', ['search']))).toBe('unknownTool')
-  })
+const { shownFailure, unknownTool } = failures
+const WORDS = { failed: 'F', badResult: 'R', badCall: 'C', declined: 'D' }
 
-  it('knows no other text, not even one that contains a sentence', () => {
-    for (const text of ['', 'failed', 'the tool failed.', 'The tool failed. Try again.', 'There is no tool for that.'])
-      expect(toolFailureOf(text)).toBeUndefined()
-  })
-})
-
-describe('the sentences', () => {
-  it('stay the same on the wire, whatever the language of the page', () => {
-    expect(TOOL_FAILURES).toEqual({
-      failed: 'The tool failed.',
-      badInput: 'The input is not JSON.',
-      badResult: 'The tool has run, but its result is not valid JSON.',
-      unknownTool: 'There is no such tool.',
-      notAllowed: 'It was not allowed.',
-      refused: 'The user did not allow it.',
-      denied: 'The call was denied.',
-      declined: 'The user declined.',
+describe('shownFailure', () => {
+  it('replaces each sentence that models get in place of a result', () => {
+    const shown = Object.entries(failures).flatMap(([name, text]) =>
+      typeof text === 'string' ? [[`${name}: ${text}`, shownFailure(text, WORDS)]] : [],
+    )
+    expect(Object.fromEntries(shown)).toEqual({
+      'TOOL_FAILED: The tool failed.': 'F',
+      'BAD_RESULT: The tool has run, but its result is not valid JSON.': 'R',
+      'BAD_INPUT: The input is not JSON.': 'C',
+      'NOT_ALLOWED: It was not allowed.': 'D',
+      'USER_REFUSED: The user did not allow it.': 'D',
+      'USER_DECLINED: The user declined.': 'D',
+      'CALL_DENIED: The call was denied.': 'D',
     })
     expect(unknownTool('a"b', ['x', 'y'])).toBe(String.raw`There is no tool "a\"b". The tools are: x, y.`)
+    expect(shownFailure(unknownTool('a"b', ['x', 'y']), WORDS)).toBe('C')
+  })
+
+  it('leaves any other text alone, even one that contains a sentence', () => {
+    for (const text of ['', 'failed', 'the tool failed.', 'The tool failed. Try again.', 'There is no tool for that.'])
+      expect(shownFailure(text, WORDS)).toBe(text)
   })
 })

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Chat, DictionaryProvider } from '../../../src/components.ts'
-import { packOf } from '../../../src/components/language-pack/packs.ts'
+import { packOf } from '../../../src/components/dictionary/use-pack.ts'
 import { JobCard, SessionStatus } from '../../../src/jobs.ts'
 import { arabic, german } from '../../../src/locales.ts'
 import { LeaseList, PromptCard, PromptDock } from '../../../src/prompts.ts'
@@ -39,7 +39,7 @@ const chat = createFakeChat({
 })
 
 beforeAll(async () => {
-  await Promise.all(['de', 'ar'].map((lang) => packOf(lang)?.load()))
+  await Promise.all(['de', 'ar'].map(async (lang) => packOf(lang)?.load()))
 })
 
 describe('the language of a part', () => {

@@ -33,10 +33,10 @@ describe('a tool call', () => {
 
   it.each([
     ['failed', 'The tool failed.', 'Das Tool ist fehlgeschlagen.'],
-    ['failed', 'It was not allowed.', 'Das wurde nicht erlaubt.'],
-    ['failed', 'There is no tool "x". The tools are: a, b.', 'Dieses Tool gibt es nicht.'],
-    ['denied', 'The user did not allow it.', 'Du hast das nicht erlaubt.'],
-    ['denied', { error: 'It was not allowed.' }, 'Das wurde nicht erlaubt.'],
+    ['failed', 'It was not allowed.', 'Das wurde abgelehnt.'],
+    ['failed', 'There is no tool "x". The tools are: a, b.', 'Der Aufruf war ungültig.'],
+    ['denied', 'The user did not allow it.', 'Das wurde abgelehnt.'],
+    ['denied', { error: 'It was not allowed.' }, 'Das wurde abgelehnt.'],
   ] as const)('that is %s shows %j in the language of the page', (status, output, shown) => {
     const { container } = render(
       <DictionaryProvider strings={german}>

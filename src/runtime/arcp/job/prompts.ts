@@ -1,4 +1,4 @@
-import { TOOL_FAILURES } from '../../../base/text/tool-failures.ts'
+import { USER_REFUSED } from '../../../base/text/tool-failures.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
 import type { JsonSchema } from '../../../protocols/prompt.ts'
 import { checkJson } from '../../../server/run/json-schema-check.ts'
@@ -100,7 +100,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
           }
           if (command.type === 'permission.deny' && asking.type === 'permission.request') {
             over()
-            const reason = command.payload.reason ?? TOOL_FAILURES.refused
+            const reason = command.payload.reason ?? USER_REFUSED
             reject(new ArcpFault('PERMISSION_DENIED', reason))
             return cancelled('PERMISSION_DENIED', reason)
           }
