@@ -1,4 +1,4 @@
 export { arabic } from './strings/arabic.ts'
 export { chinese } from './strings/chinese.ts'
-export { english } from './strings/dictionary.ts'
+export { english } from './strings/english.ts'
 export { german } from './strings/german.ts'

@@ -341,7 +341,6 @@ export const arabic: Dictionary = {
     failures: {
       failed: 'فشلت الأداة.',
       badResult: 'عملت الأداة، لكن تعذّرت قراءة نتيجتها.',
-      badCall: 'الاستدعاء غير صالح.',
       declined: 'رُفض ذلك.',
     },
   },

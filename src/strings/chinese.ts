@@ -302,7 +302,6 @@ export const chinese: Dictionary = {
     failures: {
       failed: '工具执行失败。',
       badResult: '工具已运行，但无法读取其结果。',
-      badCall: '调用无效。',
       declined: '已被拒绝。',
     },
   },

@@ -260,7 +260,6 @@ export const defaultStrings = {
     failures: {
       failed: 'The tool failed.',
       badResult: 'The tool ran, but its result couldn’t be read.',
-      badCall: 'The call wasn’t valid.',
       declined: 'This was declined.',
     } satisfies Readonly<Record<ToolFailure, string>>,
   },
@@ -290,9 +289,6 @@ export const defaultStrings = {
 
 /** The shape of {@link defaultStrings}: strings grouped by component. */
 export type Dictionary = typeof defaultStrings
-
-/** The default strings of the components, with `lang` and `dir`: for pages in another language. */
-export const english: Dictionary = { ...defaultStrings, language: { lang: 'en', dir: 'ltr' } }
 
 /** Any strings of any group; the others stay English. */
 export type DictionaryOverrides = { readonly [Group in keyof Dictionary]?: Partial<Dictionary[Group]> }

@@ -333,7 +333,6 @@ export const german: Dictionary = {
     failures: {
       failed: 'Das Tool ist fehlgeschlagen.',
       badResult: 'Das Tool wurde ausgeführt, aber sein Ergebnis ist nicht lesbar.',
-      badCall: 'Der Aufruf war ungültig.',
       declined: 'Das wurde abgelehnt.',
     },
   },

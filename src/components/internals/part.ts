@@ -28,8 +28,7 @@ interface RootElementProps<State> {
  */
 export function Root<State>({ tag, render, root, state, rootRef }: RootElementProps<State>): ReactElement {
   const lang = useLang()
-  const own = lang === undefined ? root : { lang, ...root }
-  const props = rootRef === null ? own : { ...own, ref: rootRef }
+  const props = { ...(lang && { lang }), ...root, ...(rootRef && { ref: rootRef }) }
   return render ? render(props, state) : createElement(tag, props)
 }
 

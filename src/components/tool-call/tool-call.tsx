@@ -3,9 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
-import type { ToolFailure } from '../../base/text/tool-failures.ts'
 import { shownFailure } from '../../base/text/tool-failures.ts'
-import { isJsonObject } from '../../base/json-object.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -74,7 +72,7 @@ export const ToolCall = memo(
         />
         <div className="cs-fold-body">
           <Value label={strings.input} value={input === undefined ? partialInput : input} />
-          <Value label={strings.output} value={hasFailed ? reasonIn(output, strings.failures) : output} />
+          <Value label={strings.output} value={hasFailed ? shownFailure(output, strings.failures) : output} />
         </div>
       </>
     )
@@ -94,14 +92,6 @@ export const ToolCall = memo(
     )
   }),
 )
-
-/** Why a call has no result, in the language of the page where it is known: text, or AG-UI's object with only that text. */
-function reasonIn(output: unknown, words: Readonly<Record<ToolFailure, string>>): unknown {
-  const reason = isJsonObject(output) && Object.keys(output).length === 1 ? output['error'] : output
-  if (typeof reason !== 'string') return output
-  const shown = shownFailure(reason, words)
-  return shown === reason ? output : shown
-}
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
   return (

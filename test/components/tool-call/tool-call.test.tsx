@@ -34,7 +34,7 @@ describe('a tool call', () => {
   it.each([
     ['failed', 'The tool failed.', 'Das Tool ist fehlgeschlagen.'],
     ['failed', 'It was not allowed.', 'Das wurde abgelehnt.'],
-    ['failed', 'There is no tool "x". The tools are: a, b.', 'Der Aufruf war ungültig.'],
+    ['failed', 'There is no tool "x". The tools are: a, b.', 'Das Tool ist fehlgeschlagen.'],
     ['denied', 'The user did not allow it.', 'Das wurde abgelehnt.'],
     ['denied', { error: 'It was not allowed.' }, 'Das wurde abgelehnt.'],
   ] as const)('that is %s shows %j in the language of the page', (status, output, shown) => {
@@ -49,7 +49,7 @@ describe('a tool call', () => {
   it.each([
     ['complete', 'The tool failed.'],
     ['failed', 'The tool failed at sea.'],
-    ['failed', { error: 'The tool failed.', code: 3 }],
+    ['failed', { error: 'The tool is lost.', code: 3 }],
   ] as const)('that is %s shows %j as the agent sent it', (status, output) => {
     const { container } = render(
       <DictionaryProvider strings={german}>
@@ -57,7 +57,7 @@ describe('a tool call', () => {
       </DictionaryProvider>,
     )
     expect(container.querySelector('pre')?.textContent).toContain(
-      typeof output === 'string' ? output : '"The tool failed."',
+      typeof output === 'string' ? output : '"The tool is lost."',
     )
   })
 
