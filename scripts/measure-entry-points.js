@@ -82,21 +82,21 @@ export const CHUNKS = {
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
-  'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
+  'signatures of agent cards': "export * from './dist/protocols/a2a/client/verify-signatures.js'",
   'rare messages of ARCP': "export * from './dist/protocols/arcp/rare-messages.js'",
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'calls of ARCP':
-    "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
+    "export * from './dist/protocols/arcp/client/runtime-calls.js'; export * from './dist/protocols/arcp/client/call-runtime.js'",
   'rare packets of CAP': "export * from './dist/protocols/cap/rare-packets.js'",
-  'shared state': "export * from './dist/protocols/shared-state.js'",
+  'shared state': "export * from './dist/seam/shared-state.js'",
   'shared state over CAP': "export * from './dist/protocols/cap/state-fold.js'",
   'dialect 1.1 of ARCP': "export * from './dist/protocols/arcp/dialect-1-1/gateway.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare events of AG-UI': "export * from './dist/protocols/ag-ui/rare-events.js'",
   'questions of AG-UI':
-    "export * from './dist/protocols/ag-ui/ask-questions.js'; export * from './dist/clients/ag-ui/answers.js'",
+    "export * from './dist/protocols/ag-ui/ask-questions.js'; export * from './dist/protocols/ag-ui/client/answers.js'",
   'rare calls of A2A':
-    "export * from './dist/clients/a2a/call-agent.js'; export * from './dist/protocols/a2a/cancel-task.js'",
+    "export * from './dist/protocols/a2a/client/call-agent.js'; export * from './dist/protocols/a2a/cancel-task.js'",
 }
 
 /** Sheets by the name of their entry point. */

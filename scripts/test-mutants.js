@@ -2,8 +2,8 @@
 // test notices. With a word, only the guards whose names contain it. What was noticed is kept in node_modules/.cache as it comes:
 // with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since. What fails counts only
 // when it passes with the guard in place.
-// With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and leaves
-// with 1 when there are some.
+// With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and the tests
+// of its list that do not exist, and leaves with 1 when there are some.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,11 +27,11 @@ import { breakGuard, faultOf, mutants, ROOT } from './broken-guards.js'
 const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
-  'test/runtime/arcp/session/authenticate',
-  'test/runtime/arcp/session/fair-memory',
-  'test/runtime/arcp/subscription',
-  'test/runtime/arcp/arcp-runtime.limits',
-  'test/runtime/arcp/connection/commands.repeated',
+  'test/runtime/session/authenticate',
+  'test/runtime/session/fair-memory',
+  'test/runtime/subscription',
+  'test/runtime/arcp-runtime.limits',
+  'test/runtime/connection/commands.repeated',
   'test/server/http/caller-identity',
   'test/session',
   'test/state',
@@ -41,7 +41,11 @@ const TESTS = [
   'test/faults/matrix-time',
   'test/faults/property.test.ts',
   'test/faults/consent.test.ts',
-  'test/clients',
+  'test/protocols/cap/client',
+  'test/protocols/a2a/client',
+  'test/protocols/ag-ui/client',
+  'test/protocols/ai-sdk/client',
+  'test/protocols/arcp/client',
   'test/protocols/cap/assert-request',
   'test/server/run/check-output',
   'test/server/run/run-writer',
@@ -50,7 +54,6 @@ const TESTS = [
   'test/server/node/node-listener.counts',
   'test/server/event-log/leased/live-run',
   'test/server/handler/health',
-  'test/server/run/whole-characters',
   'test/integration/discarded-runs',
   'test/integration/identities',
   'test/integration/credentials',
@@ -61,13 +64,12 @@ const TESTS = [
   'test/server/event-log/sqlite/sqlite-event-log.failures',
   'test/server/http/stream-response',
   'test/protocols/arcp/ledger',
-  'test/runtime/arcp/job/runtime-job',
-  'test/runtime/arcp/session/recover-log.test',
-  'test/runtime/arcp/connection/served-session',
+  'test/runtime/job/runtime-job',
+  'test/runtime/session/sessions.recover-log',
+  'test/runtime/connection/served-session',
   'test/server/wires',
-  'test/server/wire-proxy/ag-ui-proxy-wire',
-  'test/server/wire-proxy/wire-proxy.test',
-  'test/server/wire-proxy/bind-run',
+  'test/server/proxy/wire-proxy.test',
+  'test/server/proxy/wire-run.bind-run',
   'test/server/node/node-listener.stalled-readers',
   'test/server/handler/agent-handler.signal',
   'test/server/handler/agent-handler.control',
@@ -78,7 +80,6 @@ const TESTS = [
   'test/server/proxy/agent-proxy.hostile-upstreams',
   'test/server/event-log/redis/redis-event-log.integrity',
   'test/server/event-log/memory-event-log',
-  'test/server/event-log/in-own-context',
   'test/integration/promises',
   'test/server/event-log/redis/redis-event-log.test',
   'test/server/event-log/redis/redis-tail',
@@ -99,7 +100,7 @@ const TESTS = [
   'test/components/internals/clipboard',
   'test/components/internals/file-guard',
   'test/components/markdown-block/to-html',
-  'test/hooks/use-steady-id',
+  'test/react/use-steady-id',
 ]
 
 const { values, positionals } = parseArgs({
@@ -109,7 +110,11 @@ const { values, positionals } = parseArgs({
 const only = positionals[0] ?? ''
 
 if (values.check) {
-  const faults = mutants.flatMap((mutant) => faultOf(mutant) ?? [])
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true }).map((path) => `test/${path.replaceAll('\\', '/')}`)
+  const faults = [
+    ...mutants.flatMap((mutant) => faultOf(mutant) ?? []),
+    ...TESTS.filter((start) => !tests.some((path) => path.startsWith(start))).map((start) => `${start}: no such test`),
+  ]
   for (const fault of faults) console.error(fault)
   process.exit(faults.length === 0 ? 0 : 1)
 }

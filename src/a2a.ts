@@ -1,4 +1,4 @@
-export { A2AClient } from './clients/a2a/a2a-client.ts'
+export { A2AClient } from './protocols/a2a/client/a2a-client.ts'
 export type {
   A2ACallOptions,
   A2ACardClientOptions,
@@ -8,27 +8,27 @@ export type {
   A2AHttpClientOptions,
   A2APageOptions,
   A2ASendOptions,
-} from './clients/a2a/a2a-client-options.ts'
-export type { A2AContext, A2AContextSource } from './clients/a2a/a2a-request.ts'
-export { AgentCardResolver } from './clients/a2a/agent-card-resolver.ts'
-export type { ResolveCardOptions } from './clients/a2a/agent-card-resolver.ts'
+} from './protocols/a2a/client/a2a-client-options.ts'
+export type { A2AContext, A2AContextSource } from './protocols/a2a/client/a2a-request.ts'
+export { AgentCardResolver } from './protocols/a2a/client/agent-card-resolver.ts'
+export type { ResolveCardOptions } from './protocols/a2a/client/agent-card-resolver.ts'
 export type {
   AgentCardSignatureState,
   SignatureKeyQuery,
   SignatureKeySource,
-} from './clients/a2a/card-signature/signature-state.ts'
-export type { A2AHttpOptions } from './clients/a2a/http-calls.ts'
-export { httpJsonTransport } from './clients/a2a/http-json-transport.ts'
-export { jsonRpcV03Transport } from './clients/a2a/json-rpc-v03-transport.ts'
-export { jsonRpcTransport } from './clients/a2a/json-rpc-transport.ts'
-export type { A2AEndpointOptions } from './clients/a2a/json-rpc-transport.ts'
-export type { A2AMessageInput } from './clients/a2a/message-input.ts'
+} from './protocols/a2a/client/card-signature/signature-state.ts'
+export type { A2AHttpOptions } from './protocols/a2a/client/http-calls.ts'
+export { httpJsonTransport } from './protocols/a2a/client/http-json-transport.ts'
+export { jsonRpcV03Transport } from './protocols/a2a/client/json-rpc-v03-transport.ts'
+export { jsonRpcTransport } from './protocols/a2a/client/json-rpc-transport.ts'
+export type { A2AEndpointOptions } from './protocols/a2a/client/json-rpc-transport.ts'
+export type { A2AMessageInput } from './protocols/a2a/client/message-input.ts'
 export type {
   PushNotificationConfig,
   PushNotificationConfigPage,
   TaskFilter,
   TaskPage,
-} from './clients/a2a/read-answers.ts'
+} from './protocols/a2a/client/read-answers.ts'
 export type { A2ACall, A2AFrame, A2AFrames, A2ATransport } from './protocols/a2a/a2a-transport.ts'
 export { a2aProtocol } from './protocols/a2a/adapter.ts'
 export type { A2AProtocolOptions } from './protocols/a2a/adapter.ts'
@@ -49,7 +49,7 @@ export type {
   TaskStatusInfo,
   TaskStatusUpdate,
 } from './protocols/a2a/schema/task.ts'
-export type { A2ABindings } from './clients/a2a/transport-for.ts'
+export type { A2ABindings } from './protocols/a2a/client/json-rpc-transport.ts'
 export type { ApiKey, CredentialContext } from './wire/credential.ts'
 export type { Fetch } from './wire/fetch-transport.ts'
 export type { HeaderSource } from './wire/request-headers.ts'

@@ -1,5 +1,5 @@
-export { AgUiClient } from './clients/ag-ui/ag-ui-client.ts'
-export type { AgUiClientOptions, PerRun } from './clients/ag-ui/ag-ui-client-options.ts'
+export { AgUiClient } from './protocols/ag-ui/client/ag-ui-client.ts'
+export type { AgUiClientOptions, PerRun } from './protocols/ag-ui/client/ag-ui-client-options.ts'
 export type { AgUiRun } from './protocols/ag-ui/adapter.ts'
 export { AgUiError } from './protocols/ag-ui/errors.ts'
 export type { AgUiHandle } from './protocols/ag-ui/handle.ts'

@@ -1,26 +1,20 @@
-export { ArcpFault } from './runtime/arcp/message/arcp-fault.ts'
-export type { ArcpFaultOptions } from './runtime/arcp/message/arcp-fault.ts'
-export { createArcpRuntime } from './runtime/arcp/arcp-runtime.ts'
-export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp/arcp-runtime.ts'
-export type {
-  ArcpChallengeAnswer,
-  ArcpJwtOptions,
-  ArcpPrincipal,
-  ArcpRuntimeAuth,
-  ArcpVerified,
-} from './runtime/arcp/session/authenticate.ts'
-export type { Fault, FaultFrame, FaultHook } from './runtime/arcp/connection/faulty-connection.ts'
-export type { JobEndings } from './runtime/arcp/job/runtime-job.ts'
+export { ArcpFault } from './runtime/message/arcp-fault.ts'
+export type { ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
+export { createArcpRuntime } from './runtime/arcp-runtime.ts'
+export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp-runtime.ts'
+export type { ArcpChallengeAnswer, ArcpRuntimeAuth, ArcpVerified } from './runtime/session/authenticate.ts'
+export type { Fault, FaultFrame, FaultHook } from './runtime/connection/faulty-connection.ts'
+export type { JobEndings } from './runtime/job/runtime-job.ts'
 export type {
   ArcpArtifactLimits,
   ArcpPrincipalLimits,
   ArcpExtensionHandler,
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
-} from './runtime/arcp/connection/runtime-options.ts'
-export { toArcpUpgradeListener } from './runtime/arcp/node/arcp-upgrade-listener.ts'
-export type { ArcpUpgradeListenerOptions } from './runtime/arcp/node/arcp-upgrade-listener.ts'
-export type { ArcpEviction } from './runtime/arcp/connection/served-session.ts'
+} from './runtime/connection/runtime-options.ts'
+export { toArcpUpgradeListener } from './runtime/node/arcp-upgrade-listener.ts'
+export type { ArcpUpgradeListenerOptions } from './runtime/node/arcp-upgrade-listener.ts'
+export type { ArcpEviction } from './runtime/connection/served-session.ts'
 export type {
   ArcpAnswered,
   ArcpArtifactOptions,
@@ -35,7 +29,7 @@ export type {
   ArcpToolContext,
   ArcpToolDefinition,
   ArcpToolFunction,
-} from './runtime/arcp/job/tool.ts'
+} from './runtime/job/tool.ts'
 export type { NodeRequest } from './server/node/node-http.ts'
 export type {
   AcceptedWebSocket,
@@ -46,3 +40,5 @@ export type {
 export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
 export { webSocketConnection } from './wire/web-socket-connection.ts'
 export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'
+export type { ArcpPrincipal } from './runtime/session/scope.ts'
+export type { ArcpJwtOptions } from './runtime/session/verify-jwt.ts'

@@ -1,4 +1,4 @@
-export { ArcpClient } from './clients/arcp/arcp-client.ts'
+export { ArcpClient } from './protocols/arcp/client/arcp-client.ts'
 export type {
   ArcpCallOptions,
   ArcpClientIdentity,
@@ -6,12 +6,12 @@ export type {
   ArcpInvokeOptions,
   ArcpPutOptions,
   ArcpSubscribeOptions,
-} from './clients/arcp/arcp-client-options.ts'
-export type { ArcpJobHandle, ArcpResult } from './clients/arcp/arcp-job.ts'
-export type { ArcpJobFilter, ArcpJobList, ArcpListedJob } from './clients/arcp/list-jobs.ts'
-export type { ArcpSubscription } from './clients/arcp/arcp-subscription.ts'
-export { toolClient } from './clients/arcp/tool-client.ts'
-export type { ToolClientOptions } from './clients/arcp/tool-client.ts'
+} from './protocols/arcp/client/arcp-client-options.ts'
+export type { ArcpJobHandle, ArcpResult } from './protocols/arcp/client/arcp-job.ts'
+export type { ArcpJobFilter, ArcpJobList, ArcpListedJob } from './protocols/arcp/client/list-jobs.ts'
+export type { ArcpSubscription } from './protocols/arcp/client/arcp-subscription.ts'
+export { toolClient } from './protocols/arcp/client/tool-client.ts'
+export type { ToolClientOptions } from './protocols/arcp/client/tool-client.ts'
 export type { ArcpAuth } from './protocols/arcp/auth.ts'
 export { eventSchemas as arcpDialectEventSchemas } from './protocols/arcp/dialect-1-1/schema/events.ts'
 export { frameSchema as arcpDialectMessageSchema } from './protocols/arcp/dialect-1-1/schema/frame.ts'

@@ -18,8 +18,8 @@ export type {
   TaskStatus,
   ToolCallStatus,
   ViewHint,
-} from './protocols/agent-event.ts'
-export type { Command, CommandResult } from './protocols/command.ts'
+} from './seam/agent-event.ts'
+export type { Command, CommandResult } from './seam/command.ts'
 export type {
   FieldError,
   JsonSchema,
@@ -30,12 +30,12 @@ export type {
   PromptOption,
   PromptState,
   PromptSubject,
-} from './protocols/prompt.ts'
-export type { Usage } from './protocols/usage.ts'
-export type { Lease, LeaseChange } from './protocols/lease.ts'
-export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './protocols/protocol.ts'
-export type { StateEdit } from './protocols/state-edit.ts'
-export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './protocols/chat-input.ts'
+} from './seam/prompt.ts'
+export type { Usage } from './seam/usage.ts'
+export type { Lease, LeaseChange } from './seam/lease.ts'
+export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './seam/protocol.ts'
+export type { StateEdit } from './seam/state-edit.ts'
+export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './seam/chat-input.ts'
 export type { StopResult } from './session/cancel-run.ts'
 export type { AgentClient } from './session/agent-client.ts'
 export type { AnswerLimits } from './session/answer-limits.ts'

@@ -37,7 +37,7 @@ export type {
   Validate,
 } from './server/run/ask.ts'
 export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
-export type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from './protocols/prompt.ts'
+export type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from './seam/prompt.ts'
 export type { AgentHandler, AgentHandlerOptions } from './server/handler/agent-handler.ts'
 export { createAgentHandler } from './server/handler/agent-handler.ts'
 export type { AgentProxy, AgentProxyOptions } from './server/proxy/agent-proxy.ts'
@@ -72,6 +72,6 @@ export type {
 } from './server/node/node-upgrade-listener.ts'
 export { toNodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
 export type { WebSocketLike } from './wire/web-socket-connection.ts'
-export type { ProxyCaller, ProxyHeaders } from './server/upstream/upstream-connection.ts'
+export type { ProxyCaller, ProxyHeaders } from './server/proxy/upstream-connection.ts'
 export type { OutgoingFrame } from './wire/sse-encoder.ts'
 export { encodeSseComment, encodeSseFrame } from './wire/sse-encoder.ts'

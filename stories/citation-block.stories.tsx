@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
 import { CitationBlock } from '../src/components/citation-block/citation-block.tsx'
-import type { Citation } from '../src/protocols/agent-event.ts'
+import type { Citation } from '../src/seam/agent-event.ts'
 import { SOURCES } from './support/messages.ts'
 import { HOSTILE_SOURCES, MANY_SOURCES } from './support/sources.ts'
 

@@ -1,7 +1,7 @@
 // Long lists as an app shows them, and the barest React page with as many rows as fit into view.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'

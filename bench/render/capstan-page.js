@@ -1,7 +1,7 @@
 // capstan as it ships: a client that reads server-sent events, a chat, `Chat` with its list and markdown.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { Composer } from '../../src/components/composer/composer.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import { answer, createFakeChat, said, text } from '../../test/components/fake-chat.ts'
 
 const WORDS =

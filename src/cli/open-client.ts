@@ -1,4 +1,4 @@
-import { ArcpClient } from '../clients/arcp/arcp-client.ts'
+import { ArcpClient } from '../protocols/arcp/client/arcp-client.ts'
 import type { WebSocketConstructor } from '../wire/web-socket-transport.ts'
 import { webSocketTransport } from '../wire/web-socket-transport.ts'
 import type { CliArguments } from './read-arguments.ts'

@@ -1,12 +1,12 @@
 import { onAbort } from '../base/on-abort.ts'
-import type { ArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
-import { createArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
-import { toArcpUpgradeListener } from '../runtime/arcp/node/arcp-upgrade-listener.ts'
+import { type ArcpRuntime, createArcpRuntime } from '../runtime/arcp-runtime.ts'
+import { toArcpUpgradeListener } from '../runtime/node/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
 import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo } from './cli-io.ts'
-import { loadTools } from './load-tools.ts'
 import { loadWs } from './load-ws.ts'
 import type { CliArguments } from './read-arguments.ts'
+import { isJsonObject } from '../base/json-object.ts'
+import type { ArcpTool } from '../runtime/job/tool.ts'
 
 const ECHO = {
   async *echo(given: Readonly<Record<string, unknown>>) {
@@ -80,4 +80,17 @@ async function serveSockets(
 /** The name in a `Host` header, without its port. */
 function hostnameOf(host = ''): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+}
+
+/** The tools of the module that the user names. @throws CliFault when it has none */
+async function loadTools(file: string): Promise<Readonly<Record<string, ArcpTool>>> {
+  const { pathToFileURL } = await import('node:url')
+  const found: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href)
+  const tools = isJsonObject(found) ? found.default : undefined
+  const isTool = (tool: unknown): boolean =>
+    typeof tool === 'function' || (isJsonObject(tool) && typeof tool.run === 'function')
+  if (!isJsonObject(tools) || !Object.values(tools).every(isTool))
+    throw new CliFault(`The default export of ${file} has to be an object of tools.`)
+  // Each is a function, or has one.
+  return tools as Readonly<Record<string, ArcpTool>>
 }

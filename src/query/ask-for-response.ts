@@ -1,4 +1,4 @@
-import type { CapClient } from '../clients/cap/cap-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import { createCapError } from '../protocols/cap/errors.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse } from '../protocols/cap/schema/response.ts'

@@ -1,5 +1,5 @@
 import { assertSettled } from '../base/assert-settled.ts'
-import type { CapClient } from '../clients/cap/cap-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse } from '../protocols/cap/schema/response.ts'
 import { askForResponse } from './ask-for-response.ts'

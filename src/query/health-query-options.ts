@@ -1,7 +1,7 @@
 import type { DataTag } from '@tanstack/react-query'
 import type { AgentError } from '../base/agent-error.ts'
 import { assertSettled } from '../base/assert-settled.ts'
-import type { CapClient } from '../clients/cap/cap-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import type { HealthCheckResponse } from '../protocols/cap/schema/response.ts'
 import type { CapQueryKey } from './query-keys.ts'
 import { queryKeys } from './query-keys.ts'

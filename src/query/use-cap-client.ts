@@ -1,9 +1,9 @@
 'use client'
 import { useContext } from 'react'
 import { assertSettled } from '../base/assert-settled.ts'
-import type { CapClient } from '../clients/cap/cap-client.ts'
-import { AgentContext } from '../hooks/agent-context.ts'
-import { missingClient } from '../hooks/missing-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
+import { AgentContext } from '../react/agent-context.ts'
+import { missingClient } from '../react/missing-client.ts'
 
 /** The client a hook was given, or else the provider's. @throws Error when there is none that speaks CAP */
 export function useCapClient(hook: string, given: CapClient | undefined): CapClient {

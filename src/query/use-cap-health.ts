@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { AgentError } from '../base/agent-error.ts'
-import type { CapClient } from '../clients/cap/cap-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import type { HealthCheckResponse } from '../protocols/cap/schema/response.ts'
 import { healthQueryOptions } from './health-query-options.ts'
 import { useCapClient } from './use-cap-client.ts'

@@ -2,7 +2,7 @@
 import type { UseMutationOptions, UseMutationResult } from '@tanstack/react-query'
 import { useMutation } from '@tanstack/react-query'
 import type { AgentError } from '../base/agent-error.ts'
-import type { CapClient } from '../clients/cap/cap-client.ts'
+import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse } from '../protocols/cap/schema/response.ts'
 import { askForResponse } from './ask-for-response.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../base/ports/environment.ts'
-import type { AgentProtocol } from '../protocols/protocol.ts'
-import type { ChatInput } from '../protocols/chat-input.ts'
+import type { AgentProtocol } from '../seam/protocol.ts'
+import type { ChatInput } from '../seam/chat-input.ts'
 import type { AnswerLimits } from './answer-limits.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from '../base/backoff.ts'

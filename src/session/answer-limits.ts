@@ -1,5 +1,5 @@
 import type { AgentErrorInit } from '../base/agent-error.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
 import type { ResumePoint } from './resume-point.ts'
 
 /**

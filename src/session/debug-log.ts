@@ -1,8 +1,8 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/ports/clock.ts'
 import { systemClock } from '../base/ports/clock.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
-import type { Cursor } from '../protocols/protocol.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
+import type { Cursor } from '../seam/protocol.ts'
 import type { Connection } from './connection.ts'
 import type { SessionObserver } from './session-observer.ts'
 

@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { RunOutcome } from '../protocols/agent-event.ts'
+import type { RunOutcome } from '../seam/agent-event.ts'
 import type { Connection } from './connection.ts'
 
 /** How a run ended: the agent finished, the run failed, or the app stopped it. */

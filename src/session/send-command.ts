@@ -1,7 +1,7 @@
 import { isAgentError } from '../base/agent-error.ts'
 import { onAbort } from '../base/on-abort.ts'
 import { delay } from '../base/ports/delay.ts'
-import type { Command, CommandResult } from '../protocols/command.ts'
+import type { Command, CommandResult } from '../seam/command.ts'
 import type { AgentClient } from './agent-client.ts'
 import { BROKEN, UNCONFIRMED } from './connection-errors.ts'
 

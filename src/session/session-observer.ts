@@ -1,4 +1,4 @@
-import type { Batch } from '../protocols/protocol.ts'
+import type { Batch } from '../seam/protocol.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
 import { noop } from '../base/noop.ts'
-import type { Delivery } from '../protocols/protocol.ts'
+import type { Delivery } from '../seam/protocol.ts'
 import type { AgentClient } from './agent-client.ts'
 import type { Connection } from './connection.ts'
 import { hasEnded } from './connection-state.ts'

@@ -1,8 +1,8 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { StreamState, LedgerVerdict } from '../base/ledger.ts'
 import { createLedger } from '../base/ledger.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
-import type { Cursor, Delivery } from '../protocols/protocol.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
+import type { Cursor, Delivery } from '../seam/protocol.ts'
 
 /** What to make of a delivery. */
 export interface Admission {

@@ -1,6 +1,6 @@
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
-import type { AgentEvent, RunOutcome } from '../protocols/agent-event.ts'
-import type { Batch } from '../protocols/protocol.ts'
+import type { AgentEvent, RunOutcome } from '../seam/agent-event.ts'
+import type { Batch } from '../seam/protocol.ts'
 import type { AnswerCount } from './answer-limits.ts'
 import type { StreamLedger } from './stream-ledger.ts'
 

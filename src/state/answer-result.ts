@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { FieldError } from '../protocols/prompt.ts'
+import type { FieldError } from '../seam/prompt.ts'
 
 /** What became of an answer to a prompt. Resolved, never thrown. */
 export type AnswerResult =

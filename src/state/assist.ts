@@ -1,7 +1,7 @@
 import { attempt } from '../base/attempt.ts'
 import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'

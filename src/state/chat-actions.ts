@@ -1,6 +1,6 @@
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
-import type { LeaseChange } from '../protocols/lease.ts'
-import type { PromptAnswer } from '../protocols/prompt.ts'
+import type { LeaseChange } from '../seam/lease.ts'
+import type { PromptAnswer } from '../seam/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
 import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'

@@ -1,5 +1,5 @@
 import { isAgentError } from '../base/agent-error.ts'
-import type { LeaseChange } from '../protocols/lease.ts'
+import type { LeaseChange } from '../seam/lease.ts'
 import { sendCommand } from '../session/send-command.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'

@@ -1,4 +1,4 @@
-import type { AgentPart } from '../protocols/agent-event.ts'
+import type { AgentPart } from '../seam/agent-event.ts'
 import { sendCommand } from '../session/send-command.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'

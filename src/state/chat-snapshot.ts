@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { StateEdit } from '../protocols/state-edit.ts'
+import type { StateEdit } from '../seam/state-edit.ts'
 import type { Connection } from '../session/connection.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
 

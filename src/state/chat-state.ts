@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { StateEdit } from '../protocols/state-edit.ts'
+import type { StateEdit } from '../seam/state-edit.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'

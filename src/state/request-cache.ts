@@ -1,4 +1,4 @@
-import type { HistoryMessage, PromptReply } from '../protocols/chat-input.ts'
+import type { HistoryMessage, PromptReply } from '../seam/chat-input.ts'
 import { undecidedPrompts } from './conversation/prompts.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import type { ChatOptions } from './chat-options.ts'

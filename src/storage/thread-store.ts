@@ -1,20 +1,58 @@
-import type { ChatStorage } from './tabs/chat-storage.ts'
+import type { ChatStorage, StoragePorts } from './tabs/chat-storage.ts'
 import { checkDisk } from './disk/checked-disk.ts'
-import { createDrafts } from './drafts.ts'
 import { readThreads } from './disk/read-threads.ts'
-import { guardPorts } from './guarded-ports.ts'
-import type { StoredChat } from './stored-chat.ts'
-import { createStoredChat } from './stored-chat.ts'
+import { type StoredChat, createStoredChat } from './stored-chat.ts'
 import { systemPorts } from './system-ports.ts'
 import type { TabChannel } from './tabs/tab-channel.ts'
-import type { StoreMessage, StoreNews } from './records/store-message.ts'
-import { isStoreMessage } from './records/store-message.ts'
+import { type StoreMessage, type StoreNews, isStoreMessage } from './records/store-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
 import { isUnfinished, threadOf, titleOfRecord } from './records/thread-of.ts'
-import { createThreadSnapshots } from './thread-snapshots.ts'
-import type { ThreadStore, ThreadStoreOptions } from './thread-store-options.ts'
-import { reportDamage } from './thread-store-options.ts'
+import { type ThreadStore, type ThreadStoreOptions, reportDamage } from './thread-store-options.ts'
 import { createWriteBehind } from './disk/write-behind.ts'
+import type { Persistence, ThreadsSnapshot } from '../state/thread.ts'
+import type { Clock } from '../base/ports/clock.ts'
+
+const WRITE_AFTER_MS = 400
+
+/** Write-behind buffer of drafts, by the id of their thread: a draft is written 400 ms after the first change, or by `write()`. */
+interface Drafts {
+  /** Undefined when what was set last is written already. */
+  get(id: string): string | undefined
+  set(id: string, text: string): void
+  /** Forgets what is not written. */
+  delete(id: string): void
+  /** Writes everything now. */
+  write(): void
+  /** Forgets everything that is not written. */
+  clear(): void
+}
+
+function createDrafts(clock: Clock, onWrite: (id: string, text: string) => void): Drafts {
+  const drafts = new Map<string, string>()
+  let cancel: (() => void) | undefined
+
+  function clear(): void {
+    cancel?.()
+    cancel = undefined
+    drafts.clear()
+  }
+
+  function write(): void {
+    for (const [id, text] of drafts) onWrite(id, text)
+    clear()
+  }
+
+  return {
+    get: (id) => drafts.get(id),
+    set(id, text) {
+      drafts.set(id, text)
+      cancel ??= clock.after(WRITE_AFTER_MS, write)
+    },
+    delete: (id) => void drafts.delete(id),
+    write,
+    clear,
+  }
+}
 
 /** Schema version; part of the names of locks and channels. */
 const VERSION = 2
@@ -294,6 +332,59 @@ export function createThreadStore({
       for (const stop of stops.splice(0)) stop()
       channel?.close()
       disk.close()
+    },
+  }
+}
+
+/**
+ * Ports that do not throw where a browser blocks them, as it does in a sandboxed frame or where a user forbids sites to
+ * keep data. Without a channel, tabs do not wait for the lock either: each tab works alone, as without Web Locks.
+ */
+function guardPorts(ports: StoragePorts): StoragePorts {
+  const { openChannel, onLeave } = ports
+  return {
+    ...ports,
+    openChannel(name) {
+      try {
+        return openChannel?.(name)
+      } catch {
+        return undefined
+      }
+    },
+    onLeave(listener) {
+      try {
+        return onLeave(listener)
+      } catch {
+        return () => {}
+      }
+    },
+  }
+}
+
+/** The list of threads as one immutable snapshot, newest first: a new one only when something in it changed. */
+interface ThreadSnapshots {
+  get(): ThreadsSnapshot
+  subscribe(listener: () => void): () => void
+  publish(threads: Iterable<StoredThread>, persistence: Persistence, isLoaded: boolean): void
+}
+
+function createThreadSnapshots(): ThreadSnapshots {
+  const listeners = new Set<() => void>()
+  let snapshot: ThreadsSnapshot = { status: 'loading', threads: [], persistence: { where: 'opening' } }
+  return {
+    get: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    publish(threads, persistence, isLoaded) {
+      const sorted = [...threads].toSorted((left, right) => right.updatedAt - left.updatedAt)
+      const before = snapshot.threads
+      const isSame = sorted.length === before.length && sorted.every((thread, index) => thread === before[index])
+      const status = isLoaded ? 'ready' : 'loading'
+      if (isSame && persistence === snapshot.persistence && status === snapshot.status) return
+      snapshot = { status, persistence, threads: isSame ? before : sorted }
+      for (const listener of [...listeners]) listener()
     },
   }
 }

@@ -1,5 +1,5 @@
-import type { Prompt, PromptOption, PromptState } from '../protocols/prompt.ts'
-import { needsApproval } from '../protocols/prompt.ts'
+import type { Prompt, PromptOption, PromptState } from '../seam/prompt.ts'
+import { needsApproval } from '../seam/prompt.ts'
 import { number, time } from './english-measures.ts'
 
 /** Words around a prompt, whatever its kind. */

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../protocols/agent-event.ts'
+import type { TaskStatus } from '../seam/agent-event.ts'
 import { number, plural } from './english-measures.ts'
 
 /** Words of tasks, artifacts and agent cards. */

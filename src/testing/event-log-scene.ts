@@ -9,7 +9,24 @@ import type {
   LogSlice,
   LogWriter,
 } from '../server/event-log/event-log.ts'
-import type { EventLogUnderTest } from './event-log-cases.ts'
+
+/** An event log that a case has for itself. */
+export interface EventLogUnderTest {
+  /** Has no runs when the case begins. */
+  readonly log: EventLog
+  /** How long the log keeps a finished run, in milliseconds. A short time makes the suite quick where `pass` waits for real. */
+  readonly ttlMs: number
+  /** Lets time pass for the log. @default waits for so long */
+  pass?(ms: number): Promise<void>
+  /**
+   * Ends the process that writes as a crash would, and opens the same log as another process finds it once the runs of the first are
+   * orphaned. The first `log` may still be called, and must be refused. Absent: a log that lives and dies with its process; the cases of
+   * a crash then pass without a check.
+   */
+  crash?(): Promise<EventLog>
+  /** Called at the end of the case. */
+  close?(): Promise<void> | void
+}
 
 /** Opens the log of a case. */
 export type OpenLog = (limits?: { readonly maxBytes?: number }) => Promise<EventLogUnderTest>

@@ -1,21 +1,43 @@
 /// <reference types="node" />
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
-import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
-import type { CommandFaults, SeenCommand } from './command-fault.ts'
-import { seenCommand } from './command-fault.ts'
-import type { FaultyAgent } from './faulty-agent.ts'
-import { createFaultyAgent } from './faulty-agent.ts'
-import { seenAttempt } from './faulty-answer.ts'
-import type { FaultyHandler, FetchHandler } from './faulty-handler.ts'
-import { createFaultyHandler } from './faulty-handler.ts'
+import { type AttemptFault, type SeenAttempt, seenAttempt } from './faulty-answer.ts'
+import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
+import { type FaultyAgent, createFaultyAgent } from './faulty-agent.ts'
+import { type FaultyHandler, type FetchHandler, createFaultyHandler } from './faulty-handler.ts'
 import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
-import type { StreamWriting } from './stream-writing.ts'
-import { rewrite } from './stream-writing.ts'
+
+/** How an event stream is written. Every way is one that the standard allows. */
+interface StreamWriting {
+  /** Bytes per write, so that every packet arrives in several pieces. Absent: each packet in one. */
+  readonly pieces?: number
+  /** How lines of text end. @default 'lf' */
+  readonly newline?: 'lf' | 'crlf' | 'cr'
+  /** Whether the stream begins with a byte order mark. @default false */
+  readonly bom?: boolean
+}
+
+const LF = 10
+const ENDS = { lf: [LF], crlf: [13, LF], cr: [13] }
+const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
+
+/** The same steps with their bytes written in another way. */
+async function* rewrite(
+  steps: AsyncIterable<ConnectionStep>,
+  { newline = 'lf', bom = false }: StreamWriting,
+): AsyncGenerator<ConnectionStep, void, void> {
+  if (bom) yield { type: 'send', bytes: BOM }
+  const end = ENDS[newline]
+  for await (const step of steps)
+    yield step.type === 'send' && newline !== 'lf'
+      ? { type: 'send', bytes: Uint8Array.from([...step.bytes].flatMap((byte) => (byte === LF ? end : [byte]))) }
+      : step
+}
 
 // The one file of src that may name Node's own modules, and it does so when it is called: the entry point that exports it
 // can be loaded by a browser.

@@ -1,14 +1,12 @@
-import type { Clock } from '../base/ports/clock.ts'
-import { systemClock } from '../base/ports/clock.ts'
+import { type Clock, systemClock } from '../base/ports/clock.ts'
 import type { Agent, AgentRun } from '../server/run/agent.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
 import { appError } from '../server/run/app-error.ts'
-import type { CommandFaults, SeenCommand } from './command-fault.ts'
-import { seenCommand } from './command-fault.ts'
+import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
 import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
-import type { ConnectionFault } from './connection-fault.ts'
-import { bodyOf } from './steps-body.ts'
+import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
+import { noop } from '../base/noop.ts'
 
 /** Something a script says about the connection and not about the answer. Made by the functions below. */
 export type ScriptMark =
@@ -232,5 +230,57 @@ function untilAborted(signal: AbortSignal): Promise<never> {
       reject(signal.reason instanceof Error ? signal.reason : new Error('The request was aborted.'))
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/** The body of a response that goes the steps of a connection. It breaks off when the request is aborted, as over a network. */
+function bodyOf(
+  steps: AsyncGenerator<ConnectionStep, void, void>,
+  clock: Clock,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  let cancelWait = noop
+  let leave = noop
+
+  const left = (): void => {
+    cancelWait()
+    signal.removeEventListener('abort', leave)
+    // Not awaited: a step that waits for the agent ends when the agent does.
+    steps.return().catch(noop)
+  }
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      leave = () => {
+        left()
+        controller.error(signal.reason)
+      }
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
+    },
+    async pull(controller) {
+      const next = await steps.next()
+      if (signal.aborted) return
+      const step: ConnectionStep = next.done === true ? { type: 'end' } : next.value
+      switch (step.type) {
+        case 'send':
+          if (step.bytes.byteLength > 0) return controller.enqueue(step.bytes)
+          return
+        case 'wait':
+          return new Promise((resolve) => {
+            cancelWait = clock.after(step.ms, resolve)
+          })
+        case 'hang':
+          // Nothing is ever pulled again: only an abort ends it.
+          return new Promise(noop)
+        case 'end':
+          left()
+          return controller.close()
+        case 'reset':
+          left()
+          return controller.error(new TypeError('The scripted connection broke.'))
+      }
+    },
+    cancel: left,
   })
 }

@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
-import type { AgentPart, Citation, MediaItem } from '../../src/protocols/agent-event.ts'
+import type { AgentPart, Citation, MediaItem } from '../../src/seam/agent-event.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
 import type { ChatMessage, MessagePart } from '../../src/state/conversation/message.ts'
 

@@ -5,8 +5,8 @@ import { PromptStringsProvider } from '../../src/components/dictionary/prompt-st
 import { PromptCard } from '../../src/components/prompt-card/prompt-card.tsx'
 import type { Dictionary } from '../../src/strings/dictionary.ts'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import { answer, part } from './messages.ts'
 import { createStillChat } from './still-chat.tsx'
 

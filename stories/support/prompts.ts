@@ -1,4 +1,4 @@
-import type { Prompt, PromptOption } from '../../src/protocols/prompt.ts'
+import type { Prompt, PromptOption } from '../../src/seam/prompt.ts'
 
 /** An option of a prompt. */
 export function optionOf(kind: PromptOption['kind'], label: string, change: Partial<PromptOption> = {}): PromptOption {

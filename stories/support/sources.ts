@@ -1,4 +1,4 @@
-import type { Citation } from '../../src/protocols/agent-event.ts'
+import type { Citation } from '../../src/seam/agent-event.ts'
 
 /** More sources than are below an answer. */
 export const MANY_SOURCES: readonly Citation[] = Array.from({ length: 14 }, (_, at) => ({

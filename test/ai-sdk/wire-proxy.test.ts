@@ -119,7 +119,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     const { server, url } = await open(major)
     const length = Buffer.byteLength(await recordAnswer((through) => say(url, 'long', through)))
     expect(length).toBeGreaterThan(2000)
-    // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
+    // Every byte is cut at in test/server/wires; here a few hundred places, which no frame's length divides.
     const { cuts } = await cutEvery({ length, step: 7 }, async (through, at) => {
       const answer = await say(url, 'long', through)
       expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
 import { SESSION_PHASES } from '../../src/protocols/arcp/fold/session-phase.ts'
-import { RUNTIME_JOB_STATES } from '../../src/runtime/arcp/job/job-state.ts'
-import { LEASE_STATES } from '../../src/runtime/arcp/job/lease-state.ts'
-import { CONNECTION_PHASES } from '../../src/runtime/arcp/session/session-state.ts'
+import { RUNTIME_JOB_STATES } from '../../src/runtime/job/job-state.ts'
+import { LEASE_STATES } from '../../src/runtime/job/leases.ts'
+import { CONNECTION_PHASES } from '../../src/runtime/session/session-state.ts'
 import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
 import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-membership.ts'
@@ -77,9 +77,9 @@ describe.each<[file: string, table: AnyTable, start: string]>([
   ['src/state/run.ts', RUN, 'created'],
   ['src/storage/tabs/tab-membership.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
   ['src/protocols/arcp/fold/session-phase.ts', SESSION_PHASES, 'idle'],
-  ['src/runtime/arcp/session/session-state.ts', CONNECTION_PHASES, 'opening'],
-  ['src/runtime/arcp/job/job-state.ts', RUNTIME_JOB_STATES, 'accepted'],
-  ['src/runtime/arcp/job/lease-state.ts', LEASE_STATES, 'active'],
+  ['src/runtime/session/session-state.ts', CONNECTION_PHASES, 'opening'],
+  ['src/runtime/job/job-state.ts', RUNTIME_JOB_STATES, 'accepted'],
+  ['src/runtime/job/leases.ts', LEASE_STATES, 'active'],
 ])('the diagram at the head of %s', (file, table, start) => {
   const source = readFileSync(ROOT + file, 'utf8')
 

@@ -7,7 +7,7 @@ import '../../src/styles.css'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
 import { Message } from '../../src/components/message/message.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import type { MarkdownRenderers } from '../../src/markdown.ts'
 import { answer, createFakeChat, text } from '../components/fake-chat.ts'
 

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
-import type { MediaItem } from '../../src/protocols/agent-event.ts'
+import type { MediaItem } from '../../src/seam/agent-event.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said } from '../components/fake-chat.ts'
 

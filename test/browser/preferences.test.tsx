@@ -8,7 +8,7 @@ import { ConnectionStatus } from '../../src/components/connection-status/connect
 import { ErrorBanner } from '../../src/components/error-banner/error-banner.tsx'
 import type { HealthStatus } from '../../src/components/health-badge/health-badge.tsx'
 import { HealthBadge } from '../../src/components/health-badge/health-badge.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import type { Connection } from '../../src/session/connection.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
 import { PROMPTS } from '../../stories/support/prompts.ts'

@@ -7,7 +7,7 @@ import { createDraft } from '../../src/components/composer/draft.ts'
 import type { Draft } from '../../src/components/composer/draft.ts'
 import { DraftContext } from '../../src/components/composer/draft-context.ts'
 import { loadOnDemand } from '../support/load-on-demand.ts'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import type { FakeChat } from './fake-chat.ts'
 
 await loadOnDemand()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { A2AClient } from '../../src/clients/a2a/a2a-client.ts'
-import { AgentCardResolver } from '../../src/clients/a2a/agent-card-resolver.ts'
+import { A2AClient } from '../../src/protocols/a2a/client/a2a-client.ts'
+import { AgentCardResolver } from '../../src/protocols/a2a/client/agent-card-resolver.ts'
 import { loadConformance } from './conformance-data.ts'
 
 interface Step {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ArcpClient } from '../../src/clients/arcp/arcp-client.ts'
+import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import { readEvent } from '../../src/protocols/arcp/dialect-1-1/read/read-event.ts'
 import { readDialectFrame } from '../../src/protocols/arcp/dialect-1-1/read/read-frame.ts'
 import { frameSchema } from '../../src/protocols/arcp/dialect-1-1/schema/frame.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageSchema } from '../../src/protocols/arcp/schema/envelope.ts'
-import type { Wire } from '../runtime/arcp/served-runtime.ts'
-import { serve } from '../runtime/arcp/served-runtime.ts'
+import type { Wire } from '../runtime/served-runtime.ts'
+import { serve } from '../runtime/served-runtime.ts'
 import { loadConformance } from './conformance-data.ts'
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import type { AnyServiceRequest } from '../../src/protocols/cap/any-request.ts'
 import { CapProtocolError } from '../../src/protocols/cap/errors.ts'
 import type { CapDialect } from '../../src/protocols/cap/older-server.ts'

@@ -91,7 +91,7 @@ describe('what the guides list', () => {
 
   it('is every option of CapClient, and no other', () => {
     const options = [
-      ...fieldsOf('clients/cap/cap-client.ts', 'CapClientOptions'),
+      ...fieldsOf('protocols/cap/client/cap-client.ts', 'CapClientOptions'),
       ...fieldsOf('session/run-log.ts', 'RunLog'),
       ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'),
       ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions'),

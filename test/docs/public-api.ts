@@ -179,7 +179,7 @@ export function commentOf(node: Node): string {
   return holder.jsDoc?.at(-1)?.getText(node.getSourceFile()) ?? ''
 }
 
-/** `src/hooks/use-cap-chat.ts:12`. */
+/** `src/protocols/cap/hooks/use-cap-chat.ts:12`. */
 export function placeOf(node: Node): string {
   const file = node.getSourceFile()
   const line = file.text.slice(0, node.getStart(file)).split('\n').length

@@ -1,7 +1,7 @@
 import { A2AClient } from '../../src/a2a.ts'
 import { systemEnvironment } from '../../src/base/ports/environment.ts'
 import { textOf } from '../../src/index.ts'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
 // A page with one conversation over A2A that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows.

@@ -4,7 +4,7 @@ import { AiSdkClient } from '../../src/ai-sdk.ts'
 import { CapClient } from '../../src/cap.ts'
 import { fetchEventSourceTransport } from '../../src/fetch-event-source.ts'
 import { createChat, textOf } from '../../src/index.ts'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 
 // A page with one chat for each protocol and transport, for a browser.
 

@@ -1,4 +1,4 @@
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import { optionOf, promptOf } from '../../stories/support/prompts.ts'
 
 const MEGABYTES = 10_000_000

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Chat } from '../../src/components.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import { answer, part, text } from '../../stories/support/messages.ts'
 import { PROMPTS } from '../../stories/support/prompts.ts'
 import { createFakeChat } from '../components/fake-chat.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { event } from '../../src/server/run/agent-output.ts'
 import type { ServerFault } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { event } from '../../src/server/run/agent-output.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'

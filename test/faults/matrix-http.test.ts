@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import type { ServiceRequestInput } from '../../src/protocols/cap/schema/request.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { FaultyServerOptions, ServerFault } from '../../src/testing/faulty-server.ts'

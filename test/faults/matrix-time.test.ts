@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'

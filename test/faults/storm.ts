@@ -1,5 +1,5 @@
 import { AgentError } from '../../src/base/agent-error.ts'
-import type { AgentProtocol } from '../../src/protocols/protocol.ts'
+import type { AgentProtocol } from '../../src/seam/protocol.ts'
 import type { RetryPolicy } from '../../src/base/backoff.ts'
 import { createSession } from '../../src/session/session.ts'
 import { worstMinute } from './property/invariants.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CapClient } from '../../src/cap.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog } from '../../src/server.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'

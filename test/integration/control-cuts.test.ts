@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Frames } from '../../src/base/ports/frames.ts'
 import { CapClient } from '../../src/cap.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog, toNodeListener } from '../../src/server.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 import { Component, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentError } from '../../src/base/agent-error.ts'
-import type { CapClientOptions } from '../../src/clients/cap/cap-client.ts'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import type { CapClientOptions } from '../../src/protocols/cap/client/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
-import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
+import { AgentProvider } from '../../src/react/agent-provider.tsx'
+import { useCapChat } from '../../src/protocols/cap/hooks/use-cap-chat.ts'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
 import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
@@ -324,7 +324,7 @@ describe('a typical mistake', () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.stubEnv('NODE_ENV', 'development')
     vi.resetModules()
-    const copy = await import('../../src/hooks/agent-provider.tsx')
+    const copy = await import('../../src/react/agent-provider.tsx')
     const client = new CapClient({ baseUrl: 'https://agent.example', environment })
     function Page(): ReactNode {
       useCapChat()

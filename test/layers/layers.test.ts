@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { readManifest, readTree } from './files.ts'
 import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './folders.ts'
 import { LAYERS } from './layers.ts'
-import { breaches, machineWords, NOTHING_OF_ONE_MACHINE, ORDER_OF_LAYERS, type SourceFile } from './rules.ts'
+import {
+  breaches,
+  machineWords,
+  missingBuilt,
+  NOTHING_OF_ONE_MACHINE,
+  ORDER_OF_LAYERS,
+  type SourceFile,
+} from './rules.ts'
 
 const manifest = readManifest()
 const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
@@ -46,8 +53,8 @@ describe('the folders of src', () => {
       'components/a/a.tsx imports ../b/b.tsx; components/b/b.tsx imports ../internals/c.ts; components/internals/c.ts imports ../a/a.tsx',
     ])
     expect(folderCycles(cycle.slice(0, 2))).toEqual([])
-    const files = Array.from({ length: 26 }, (_, index): SourceFile => ({ path: `hooks/use-${index}.ts`, text: '' }))
-    expect(largeFolders(files)).toEqual(['hooks has 26 files'])
+    const files = Array.from({ length: 26 }, (_, index): SourceFile => ({ path: `react/use-${index}.ts`, text: '' }))
+    expect(largeFolders(files)).toEqual(['react has 26 files'])
     expect(largeFolders(files.slice(1))).toEqual([])
   })
 })
@@ -55,6 +62,21 @@ describe('the folders of src', () => {
 describe('the repository', () => {
   it('names no machine, no registry and nothing beside itself', () => {
     expect(machineWords(readTree('')), NOTHING_OF_ONE_MACHINE).toEqual([])
+  })
+})
+
+describe('the benches, scripts and tests', () => {
+  it('name no file of the build that has no source', () => {
+    const paths = sources.map(({ path }) => path)
+    const files = ['bench/', 'scripts/', 'test/'].flatMap((folder) =>
+      readTree(folder)
+        .filter(({ path }) => /\.[jt]sx?$/.test(path))
+        .map(({ path, text }) => ({ path: folder + path, text })),
+    )
+    expect(missingBuilt(files, paths)).toEqual([])
+    expect(
+      missingBuilt([{ path: 'bench/a.js', text: `import '${['..', 'dist', 'gone.js'].join('/')}'` }], paths),
+    ).toEqual(['bench/a.js names dist/gone.js'])
   })
 })
 
@@ -73,13 +95,13 @@ describe('a planted breach', () => {
     ['cli/a.ts', 'const b = await import(name)', 'cli/a.ts:1 cli may not import a computed name'],
     [
       'wire/a.ts',
-      "import { open } from '../protocols/protocol.ts'",
-      'wire/a.ts:1 wire may not import seam (../protocols/protocol.ts)',
+      "import { open } from '../seam/protocol.ts'",
+      'wire/a.ts:1 wire may not import seam (../seam/protocol.ts)',
     ],
     [
-      'protocols/protocol.ts',
-      "import { Packet } from './cap/packet.ts'",
-      'protocols/protocol.ts:1 seam may not import protocols/cap (./cap/packet.ts)',
+      'seam/protocol.ts',
+      "import { Packet } from '../protocols/cap/packet.ts'",
+      'seam/protocol.ts:1 seam may not import protocols/cap (../protocols/cap/packet.ts)',
     ],
     [
       'protocols/cap/a.ts',
@@ -97,11 +119,16 @@ describe('a planted breach', () => {
       'state/a.ts:1 state may not import protocols/cap (../protocols/cap/b.ts)',
     ],
     [
-      'clients/a.ts',
-      "import { b } from '../state/b.ts'",
-      'clients/a.ts:1 clients may not import state (../state/b.ts)',
+      'protocols/cap/client/a.ts',
+      "import { b } from '../../a2a/b.ts'",
+      'protocols/cap/client/a.ts:1 protocols/cap/client may not import protocols/a2a (../../a2a/b.ts)',
     ],
-    ['hooks/a.ts', "import { b } from '../wire/b.ts'", 'hooks/a.ts:1 hooks may not import wire (../wire/b.ts)'],
+    [
+      'protocols/cap/a.ts',
+      "import { b } from './client/b.ts'",
+      'protocols/cap/a.ts:1 protocols/cap may not import protocols/cap/client (./client/b.ts)',
+    ],
+    ['react/a.ts', "import { b } from '../wire/b.ts'", 'react/a.ts:1 react may not import wire (../wire/b.ts)'],
     [
       'components/m/a.tsx',
       "import { b } from '../../protocols/cap/b.ts'",
@@ -202,7 +229,11 @@ describe('a planted breach', () => {
     ['index.ts', "export * from './base/b.ts'", 'index.ts:1 an entry point holds nothing but export { name } from'],
     ['index.ts', 'export const VERSION = 1', 'index.ts:1 an entry point holds nothing but export { name } from'],
     ['index.ts', "export { useState } from 'react'", 'index.ts:1 entry points may not import the package react'],
-    ['react.ts', "export { useCapChat } from './hooks/use-cap-chat.ts'", "react.ts:1 must start with 'use client'"],
+    [
+      'react.ts',
+      "export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'",
+      "react.ts:1 must start with 'use client'",
+    ],
     [
       'components.ts',
       "export { Message } from './components/message.tsx'",
@@ -219,9 +250,9 @@ describe('a planted breach', () => {
       'markdown/view/a.ts:1 ResizeObserver is of one window: take that of the element (base/dom/node-page.ts)',
     ],
     [
-      'hooks/a.ts',
+      'react/a.ts',
       'if (target instanceof HTMLElement) look()',
-      'hooks/a.ts:1 instanceof HTMLElement fails for what is of another window',
+      'react/a.ts:1 instanceof HTMLElement fails for what is of another window',
     ],
     ['base/a.ts', '// one more\n'.repeat(601), 'base/a.ts:601 more than 600 lines: two ideas in one file?'],
   ])('in %s is caught: %s', (path, text, fault) => {
@@ -238,7 +269,7 @@ describe('a planted breach', () => {
       'testing/faulty-server.ts',
       "import type { Server } from 'node:http'\nconst { createServer } = await import('node:http')",
     ],
-    ['react.ts', "'use client'\nexport { useCapChat } from './hooks/use-cap-chat.ts'"],
+    ['react.ts', "'use client'\nexport { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'"],
     ['components/a.tsx', "if (typeof document === 'undefined' || error instanceof Error) go(element.ownerDocument)"],
     ['base/a.ts', '// one line\n'.repeat(600)],
   ])('is not seen where there is none, in %s: %s', (path, text) => {

@@ -9,38 +9,47 @@ export interface Layer {
   readonly sealed?: boolean
 }
 
-const PROTOCOL: Layer = { layers: ['base', 'wire', 'seam'], packages: ['zod/mini'], sealed: true }
-const PROTOCOLS = ['protocols/cap', 'protocols/a2a', 'protocols/ai-sdk', 'protocols/ag-ui', 'protocols/arcp']
+const PROTOCOLS = ['cap', 'a2a', 'ai-sdk', 'ag-ui', 'arcp']
+
+/** One folder per protocol: what it reads and says, its client, and its hooks. None knows a sibling. */
+const SIDES: Readonly<Record<string, Layer>> = Object.fromEntries(
+  PROTOCOLS.flatMap((name): [string, Layer][] => [
+    [`protocols/${name}`, { layers: ['base', 'wire', 'seam'], packages: ['zod/mini'], sealed: true }],
+    [`protocols/${name}/client`, { layers: ['base', 'wire', 'seam', 'session', `protocols/${name}`] }],
+    [
+      `protocols/${name}/hooks`,
+      {
+        layers: ['base', 'seam', 'session', 'state', 'react', `protocols/${name}`, `protocols/${name}/client`],
+        packages: ['react'],
+      },
+    ],
+  ]),
+)
 
 /** All layers on one page: who may import whom. `.oxlintrc.json` says the same to the editor. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   base: { layers: [], sealed: true },
   wire: { layers: ['base'] },
   seam: { layers: ['base'], sealed: true },
-  'protocols/cap': PROTOCOL,
-  'protocols/a2a': PROTOCOL,
-  'protocols/ai-sdk': PROTOCOL,
-  'protocols/ag-ui': PROTOCOL,
-  'protocols/arcp': PROTOCOL,
   session: { layers: ['base', 'seam'], sealed: true },
   state: { layers: ['base', 'seam', 'session'], sealed: true },
-  clients: { layers: ['base', 'wire', 'seam', 'session', ...PROTOCOLS] },
-  hooks: { layers: ['base', 'seam', 'session', 'state', 'clients', ...PROTOCOLS], packages: ['react'] },
+  react: { layers: ['base', 'seam', 'session', 'state'], packages: ['react'] },
+  ...SIDES,
   markdown: { layers: ['base'], packages: ['react'] },
   strings: { layers: ['base', 'seam'], types: ['state'], sealed: true },
   components: {
-    layers: ['base', 'seam', 'state', 'hooks', 'markdown', 'strings'],
+    layers: ['base', 'seam', 'state', 'react', 'markdown', 'strings'],
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },
   query: {
-    layers: ['base', 'state', 'hooks', 'clients', 'protocols/cap'],
+    layers: ['base', 'state', 'react', 'protocols/cap', 'protocols/cap/client'],
     packages: ['react', '@tanstack/react-query'],
     sealed: true,
   },
   server: { layers: ['base', 'wire', 'protocols/cap'], types: ['seam'], sealed: true },
   runtime: { layers: ['base', 'wire', 'seam', 'protocols/arcp', 'server'], sealed: true },
-  cli: { layers: ['base', 'wire', 'protocols/arcp', 'clients', 'runtime', 'server'] },
+  cli: { layers: ['base', 'wire', 'protocols/arcp', 'protocols/arcp/client', 'runtime', 'server'] },
   storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
@@ -56,7 +65,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // Runs in the frame that it is sent to.
   'components/diagram/frame-script.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
-  'hooks/missing-client.ts': ['globalThis'],
+  'react/missing-client.ts': ['globalThis'],
 }
 
 /** Packages, or folders of them, that these files alone may import. */
@@ -65,7 +74,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'immutable-json-patch': ['base/json-patch.ts'],
   '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
-  jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/session/verify-jwt.ts'],
+  jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
   ws: ['cli/load-ws.ts'],
   katex: ['components/math/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
@@ -76,8 +85,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
   'cli/read-arguments.ts': ['node:util'],
-  'cli/load-tools.ts': ['node:url'],
-  'cli/serve.ts': ['node:http'],
+  'cli/serve.ts': ['node:http', 'node:url'],
   'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
@@ -85,7 +93,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that may load a module whose name is computed: no bundler follows it. */
 export const COMPUTED_IMPORTS: readonly string[] = [
   // A program that loads the module of tools that its user names with `--tools`. No entry point imports it, so no page loads it.
-  'cli/load-tools.ts',
+  'cli/serve.ts',
 ]
 
 /** The files that make ports out of globals. */
@@ -119,9 +127,9 @@ export const CLIENT_ENTRY_POINTS = [
   'state.ts',
 ]
 
-/** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point is in no layer. */
+/** The layer of a file, by its path below src: the client and the hooks of a protocol are layers, an entry point is in none. */
 export function layerOf(path: string): string {
-  const folders = path.split('/').slice(0, -1)
-  if (folders[0] !== 'protocols') return folders[0] ?? 'entry points'
-  return folders[1] === undefined ? 'seam' : `protocols/${folders[1]}`
+  const [top, name, side] = path.split('/').slice(0, -1)
+  if (top !== 'protocols' || name === undefined) return top ?? 'entry points'
+  return side === 'client' || side === 'hooks' ? `${top}/${name}/${side}` : `${top}/${name}`
 }

@@ -60,10 +60,10 @@ const DOM_CLASS =
   /^(?:Node|Element|Text|Document|ShadowRoot|Window|EventTarget|\w*Event|(?:HTML|SVG)\w*Element|File|FileList|Blob)$/
 
 /** Parts that are rendered into a page, whichever it is. */
-const PAGE_LAYERS = ['components', 'markdown', 'hooks']
+const PAGE_LAYERS = /^(?:components|markdown|react|protocols\/[\w-]+\/hooks)$/
 
 function judgePage(path: string, { globals }: Scan): string[] {
-  if (!PAGE_LAYERS.includes(layerOf(path))) return []
+  if (!PAGE_LAYERS.test(layerOf(path))) return []
   return globals.flatMap(({ name, use, line }) => {
     if (use === 'instanceof')
       return DOM_CLASS.test(name) ? [`${path}:${line} instanceof ${name} fails for what is of another window`] : []
@@ -149,4 +149,14 @@ export function machineWords(files: readonly SourceFile[]): string[] {
         words.filter(({ pattern }) => pattern.test(line)).map(({ what }) => `${path}:${index + 1} names ${what}`),
       )
   })
+}
+
+/** Files of the build that the benches, scripts and tests name, and that no source becomes: one line each. */
+export function missingBuilt(files: readonly SourceFile[], sources: readonly string[]): string[] {
+  const built = new Set(sources.map((path) => path.replace(/\.tsx?$/, '.js')))
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\.\/dist\/([\w./-]+\.js)'/g)].flatMap(([, file = '']) =>
+      built.has(file) ? [] : [`${path} names dist/${file}`],
+    ),
+  )
 }

@@ -68,7 +68,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     const { atOnce } = await shipped(
       "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/threads.js'",
     )
-    expect(atOnce).toContain('dist/hooks/use-steady-option.js')
+    expect(atOnce).toContain('dist/react/use-steady-option.js')
     expect(atOnce).not.toContain('dist/base/ports/warn-developer.js')
   })
 
@@ -94,7 +94,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/components/prompt-area/prompt-components.js',
       'dist/protocols/cap/rare-packets.js',
       'dist/protocols/cap/state-fold.js',
-      'dist/protocols/shared-state.js',
+      'dist/seam/shared-state.js',
       'dist/state/chat-commands.js',
       'dist/strings/arabic-pack.js',
       'dist/strings/chinese-pack.js',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { assistStreamQueryOptions } from '../../src/query/assist-stream-query-options.ts'
 import { fatal } from '../../src/server/run/agent-output.ts'
 import { scriptedAgent, cut, restart } from '../../src/testing/scripted-agent.ts'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { REQUEST_ID } from '../server/peer.ts'
 import { createApp, createGate, cross, requestOf, serveAgent } from './serve.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { CapClient, type CapClientOptions } from '../../src/clients/cap/cap-client.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import { CapClient, type CapClientOptions } from '../../src/protocols/cap/client/cap-client.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import type { DebugLogOptions } from '../../src/session/debug-log.ts'
 import { createDebugLog } from '../../src/session/debug-log.ts'
 import { collect } from '../server/peer.ts'

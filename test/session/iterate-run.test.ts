@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
-import type { AgentEvent } from '../../src/protocols/agent-event.ts'
+import type { AgentEvent } from '../../src/seam/agent-event.ts'
 import type { IterateRunOptions } from '../../src/session/iterate-run.ts'
 import { iterateRun } from '../../src/session/iterate-run.ts'
 import { settle } from '../support/manual-clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CapClientOptions } from '../../src/clients/cap/cap-client.ts'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import type { CapClientOptions } from '../../src/protocols/cap/client/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import type { RetryNotice } from '../../src/session/run-log.ts'
 import type { ServiceRequestInput } from '../../src/protocols/cap/schema/request.ts'
 import { backoff } from '../../src/base/backoff.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../src/protocols/agent-event.ts'
+import type { AgentEvent } from '../../src/seam/agent-event.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { Connection } from '../../src/session/connection.ts'
 import { createRetryBudget } from '../../src/session/retry-budget.ts'

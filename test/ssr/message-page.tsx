@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Message } from '../../src/components/message/message.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import { answer, createFakeChat } from '../components/fake-chat.ts'
 
 /** One message, in no transcript. A new page on each call, as on another machine. */

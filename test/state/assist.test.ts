@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { Assist } from '../../src/state/assist.ts'
 import { createAssist } from '../../src/state/assist.ts'

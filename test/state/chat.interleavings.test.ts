@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'

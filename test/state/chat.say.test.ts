@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
 import { loadCommandsModule } from '../../src/state/load-commands.ts'
-import type { CommandResult } from '../../src/protocols/command.ts'
+import type { CommandResult } from '../../src/seam/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
-import type { CommandResult } from '../../src/protocols/command.ts'
+import type { CommandResult } from '../../src/seam/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DRAIN_MS } from '../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ChatInstance, ChatCallbacks } from '../../src/state/chat.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Lease } from '../../src/protocols/lease.ts'
+import type { Lease } from '../../src/seam/lease.ts'
 import { createLeaseReader } from '../../src/state/conversation/leases.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'
 import type { FakeTab } from './fake-tabs.ts'

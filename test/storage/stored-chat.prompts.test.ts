@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CommandResult } from '../../src/protocols/command.ts'
-import type { PromptAnswer } from '../../src/protocols/prompt.ts'
+import type { CommandResult } from '../../src/seam/command.ts'
+import type { PromptAnswer } from '../../src/seam/prompt.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import { promptOf } from '../support/prompts.ts'
 import { createScriptedPeer, failure } from '../support/scripted-peer.ts'

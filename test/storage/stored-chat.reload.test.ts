@@ -1,4 +1,4 @@
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScriptedPeer, failure, textDelivery } from '../support/scripted-peer.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSharedState } from '../../src/protocols/shared-state.ts'
-import { statePart } from '../../src/protocols/state-part.ts'
+import { readSharedState } from '../../src/seam/shared-state.ts'
+import { statePart } from '../../src/seam/state-part.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'

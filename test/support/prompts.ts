@@ -1,4 +1,4 @@
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 
 /** An approval as an agent asks for it. */
 export function promptOf(changes: Partial<Prompt> = {}): Prompt {

@@ -1,8 +1,8 @@
 import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
-import type { AgentEvent } from '../../src/protocols/agent-event.ts'
-import type { Command, CommandResult } from '../../src/protocols/command.ts'
-import type { AgentProtocol, Batch, Cursor, Delivery, Opening } from '../../src/protocols/protocol.ts'
+import type { AgentEvent } from '../../src/seam/agent-event.ts'
+import type { Command, CommandResult } from '../../src/seam/command.ts'
+import type { AgentProtocol, Batch, Cursor, Delivery, Opening } from '../../src/seam/protocol.ts'
 
 /** One connection attempt as the far side sees it. */
 export interface Connection {

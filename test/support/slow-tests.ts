@@ -11,8 +11,8 @@ if (KILLED.length === 0) console.log('This Node has no node:sqlite: no process t
 
 /** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, thousands of attacks, orders or random schedules, and a run of vitest itself. */
 export const SLOW = [
-  'test/clients/a2a/a2a-client.chaos.test.ts',
-  'test/clients/arcp/arcp-client.jobs.test.ts',
+  'test/protocols/a2a/client/a2a-client.chaos.test.ts',
+  'test/protocols/arcp/client/arcp-client.jobs.test.ts',
   'test/clients/arcp/arcp-client.schedules.test.ts',
   'test/faults/arcp.test.ts',
   'test/faults/consent.test.ts',
@@ -44,7 +44,7 @@ export const SLOW = [
 /** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
 export const EXHAUSTIVE = [
   'test/base/copy-text.test.ts',
-  'test/clients/a2a/a2a-client.connections.test.ts',
+  'test/protocols/a2a/client/a2a-client.connections.test.ts',
   'test/components/chat/chat.screen-reader.test.tsx',
   'test/components/dictionary/use-pack.stories.test.tsx',
   'test/components/literal-value/literal-pieces.test.ts',
@@ -53,7 +53,7 @@ export const EXHAUSTIVE = [
   'test/components/schema-form/model/collect-value.property.test.ts',
   'test/components/schema-form/schema-form.schemas.test.tsx',
   'test/components/tool-view/partial-json.test.ts',
-  'test/hooks/use-cap-chat.unmount.test.tsx',
+  'test/protocols/cap/hooks/use-cap-chat.unmount.test.tsx',
   'test/markdown/inline/grow-inlines.test.ts',
   'test/markdown/inline/parse-inlines.hostile.test.ts',
   'test/markdown/markdown-stream.blocks.test.ts',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap/cap-client.ts'
-import type { Prompt } from '../../src/protocols/prompt.ts'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
+import type { Prompt } from '../../src/seam/prompt.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'

@@ -5,7 +5,7 @@ import { MessageContext } from '../../src/components/message-actions/message-con
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
-import type { Citation, MediaItem } from '../../src/protocols/agent-event.ts'
+import type { Citation, MediaItem } from '../../src/seam/agent-event.ts'
 
 // Every part of capstan, shown with what it needs. The tests of theming hold each of them to the same promises.
 

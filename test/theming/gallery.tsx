@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { createDraft, DraftContext } from '../../src/components.ts'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../src/react/chat-context.ts'
 import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
 import { createFakeChat, errorOf, connectionAt } from '../components/fake-chat.ts'
 import { SchemaForm } from '../../src/components/schema-form/schema-form.tsx'

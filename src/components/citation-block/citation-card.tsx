@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useContext, useEffect } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
 import { safeLink } from '../internals/safe-url.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { Dispatch } from 'react'
 import { createContext } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 
 /** What the marks and the sources of one answer share. The same object until a source comes or the reader goes to another one. */
 export interface Citing {

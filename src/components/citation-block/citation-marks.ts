@@ -1,5 +1,5 @@
 import { copyText } from '../../base/copy-text.ts'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 
 /** The highest number that a mark can name. */
 const MOST_MARKED = 999

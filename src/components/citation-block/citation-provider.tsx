@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useId, useMemo, useReducer, useState } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import type { Citing } from './citation-context.ts'
 import { CitationContext } from './citation-context.ts'
 import { goTo } from './go-to.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { useContext, useRef } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { LEAVING, safeLink } from '../internals/safe-url.ts'
 import { CitationContext } from './citation-context.ts'

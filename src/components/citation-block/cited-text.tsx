@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { CitationContext } from './citation-context.ts'
 import { CitationMark } from './citation-mark.tsx'
 import { namesSource, splitAtMarks } from './citation-marks.ts'

@@ -1,4 +1,4 @@
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
 import { sameItems } from '../internals/same-items.ts'
 

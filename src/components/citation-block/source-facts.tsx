@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { hostOf, safeLink } from '../internals/safe-url.ts'
 import { sourceTitle } from './source-title.ts'

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { CitationSource } from './citation-source.tsx'
 
 interface SourceListProps {

@@ -1,4 +1,4 @@
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { hostOf, safeLink } from '../internals/safe-url.ts'
 
 /** What a source is called: its title, or else its host, id or address. */

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode, RefObject } from 'react'
 import { forwardRef, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { OpenSourcesContext } from './open-sources-context.ts'

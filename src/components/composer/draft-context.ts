@@ -1,6 +1,6 @@
 'use client'
 import { createContext, useContext } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'

@@ -1,5 +1,5 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
 import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'

@@ -1,6 +1,6 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import type { JsonSchema, Prompt } from '../../protocols/prompt.ts'
+import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { ACCEPTED } from '../../state/send-result.ts'
 import { asksCredential } from '../schema-form/model/asks-credential.ts'

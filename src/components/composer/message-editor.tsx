@@ -1,6 +1,6 @@
 'use client'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 import type { SendResult } from '../../state/send-result.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'

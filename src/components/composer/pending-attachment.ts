@@ -1,4 +1,4 @@
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 
 /**
  * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only

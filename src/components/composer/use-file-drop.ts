@@ -1,7 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
-import { useLatest } from '../../hooks/use-latest.ts'
+import { useLatest } from '../../react/use-latest.ts'
 
 /**
  * Takes files dropped on `place`, or anywhere on the chat around it: otherwise the browser would open a file that is

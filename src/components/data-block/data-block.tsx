@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 import { forwardRef, memo, useMemo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { ViewHint } from '../../protocols/agent-event.ts'
+import type { ViewHint } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'

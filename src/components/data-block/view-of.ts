@@ -1,4 +1,4 @@
-import type { ViewHint } from '../../protocols/agent-event.ts'
+import type { ViewHint } from '../../seam/agent-event.ts'
 import { cellText } from '../json-view/json-text.ts'
 
 /** Data in a shape that can be shown. `columns` has something only in a table; in pairs a row is a key and its value. */

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useContext } from 'react'
-import { ChatContext } from '../../hooks/chat-context.ts'
+import { ChatContext } from '../../react/chat-context.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'

@@ -2,8 +2,8 @@
 import { useContext, useState } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
-import { AgentContext } from '../../hooks/agent-context.ts'
-import { useNow } from '../../hooks/use-now.ts'
+import { AgentContext } from '../../react/agent-context.ts'
+import { useNow } from '../../react/use-now.ts'
 
 const TICK_MS = 100
 

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useNow } from '../../hooks/use-now.ts'
+import { useNow } from '../../react/use-now.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 
 const TICK_MS = 100

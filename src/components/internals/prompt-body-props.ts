@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PromptControls } from '../../hooks/use-prompts.ts'
+import type { PromptControls } from '../../react/use-prompts.ts'
 
 /** What the body of a prompt gets from the card around it. */
 export interface PromptBodyProps {

@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { useNow } from '../../hooks/use-now.ts'
+import { useNow } from '../../react/use-now.ts'
 
 const SECOND = 1000
 

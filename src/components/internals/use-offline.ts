@@ -1,7 +1,7 @@
 'use client'
 import { useContext, useSyncExternalStore } from 'react'
 import { systemOnline } from '../../base/ports/online.ts'
-import { AgentContext } from '../../hooks/agent-context.ts'
+import { AgentContext } from '../../react/agent-context.ts'
 
 /** Whether the device says that it has no network. */
 export function useOffline(): boolean {

@@ -1,5 +1,5 @@
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Lease } from '../../protocols/lease.ts'
+import type { Lease } from '../../seam/lease.ts'
 import { shorten } from '../error-details/describe-error.ts'
 
 const LONGEST_NAME = 80

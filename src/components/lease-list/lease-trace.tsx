@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { Lease } from '../../protocols/lease.ts'
+import type { Lease } from '../../seam/lease.ts'
 import { Icon } from '../internals/icon.tsx'
 import { leaseName } from './lease-name.ts'
 import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'

@@ -1,8 +1,8 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
-import type { LeaseControls } from '../../hooks/use-leases.ts'
-import type { Lease } from '../../protocols/lease.ts'
+import { useChatContext } from '../../react/chat-context.ts'
+import type { LeaseControls } from '../../react/use-leases.ts'
+import type { Lease } from '../../seam/lease.ts'
 import { findLease } from '../../state/conversation/leases.ts'
 
 /** The lease that has ended last. Undefined: none has since this is shown. */

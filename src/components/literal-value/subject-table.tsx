@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useMemo, useState } from 'react'
 import { isJsonObject } from '../../base/json-object.ts'
-import type { PromptSubject } from '../../protocols/prompt.ts'
+import type { PromptSubject } from '../../seam/prompt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { firstEntries } from './bounded-text.ts'

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { windowOf } from '../../base/dom/node-page.ts'
-import type { MediaItem } from '../../protocols/agent-event.ts'
+import type { MediaItem } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'

@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { memo, useCallback, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { MediaItem } from '../../protocols/agent-event.ts'
+import type { MediaItem } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { iconOfType } from '../internals/icon-of-type.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useState } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'

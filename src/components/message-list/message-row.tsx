@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useState } from 'react'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatSelector } from '../../react/use-chat-selector.ts'
 import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
 import { focusLastMessage } from '../internals/keep-focus.ts'
 import { messageById } from '../internals/message-by-id.ts'

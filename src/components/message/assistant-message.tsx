@@ -1,7 +1,7 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatSelector } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'

@@ -1,4 +1,4 @@
-import type { PromptState } from '../../protocols/prompt.ts'
+import type { PromptState } from '../../seam/prompt.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
 import { promptsOf } from '../../state/conversation/prompts.ts'

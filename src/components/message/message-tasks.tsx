@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatSelector } from '../../react/use-chat-selector.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useOnDemand } from '../on-demand/on-demand.ts'
 import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'

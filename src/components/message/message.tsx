@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatSelector } from '../../react/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'

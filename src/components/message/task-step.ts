@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../protocols/agent-event.ts'
+import type { TaskStatus } from '../../seam/agent-event.ts'
 import type { MessagePart } from '../../state/conversation/message.ts'
 import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'
 

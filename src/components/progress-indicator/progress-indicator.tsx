@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { ProgressStatus } from '../../protocols/agent-event.ts'
+import type { ProgressStatus } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useChatSelector } from '../../react/use-chat-selector.ts'
 import { createLeaseReader } from '../../state/conversation/leases.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { onDemand, useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Lease } from '../../protocols/lease.ts'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Lease } from '../../seam/lease.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import { LeaseList } from '../lease-list/lease-list.tsx'
 import { LeaseTrace } from '../lease-list/lease-trace.tsx'
 import { PromptDock } from '../prompt-dock/prompt-dock.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { grantTime, timeOf } from '../../strings/prompts.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'

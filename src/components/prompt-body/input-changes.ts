@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../../base/bounded-json.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { JsonSchema } from '../../protocols/prompt.ts'
+import type { JsonSchema } from '../../seam/prompt.ts'
 
 /** A value that differs. Undefined: it is not there. */
 export interface InputChange {

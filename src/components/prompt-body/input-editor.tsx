@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
-import type { FieldError, JsonSchema } from '../../protocols/prompt.ts'
+import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { SchemaForm } from '../schema-form/schema-form.tsx'
 import { editablePart, withEdits } from './input-changes.ts'

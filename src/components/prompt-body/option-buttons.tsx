@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { OptionText } from './option-text.tsx'

@@ -1,4 +1,4 @@
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import type { ApprovalStrings } from '../../strings/prompts.ts'
 import { timeOf } from '../../strings/prompts.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'

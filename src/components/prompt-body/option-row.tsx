@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import type { OptionName } from './option-names.ts'
 import { OptionText } from './option-text.tsx'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { forwardRef, useId, useState } from 'react'
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 import { Icon } from '../internals/icon.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { PromptStrings } from '../../strings/prompts.ts'

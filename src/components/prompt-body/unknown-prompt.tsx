@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { DecisionProps } from './decision-root.tsx'

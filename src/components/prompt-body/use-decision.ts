@@ -2,7 +2,7 @@
 import type { MouseEvent } from 'react'
 import { useState } from 'react'
 import type { PromptBodyProps } from '../internals/prompt-body-props.ts'
-import type { PromptOption } from '../../protocols/prompt.ts'
+import type { PromptOption } from '../../seam/prompt.ts'
 
 /** The way from an option to an answer: one that allows more than this one time is shown with what it grants first. */
 export interface Decision {

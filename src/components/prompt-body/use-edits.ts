@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useState } from 'react'
-import type { PromptSubject } from '../../protocols/prompt.ts'
+import type { PromptSubject } from '../../seam/prompt.ts'
 import type { InputChanges } from './input-changes.ts'
 import { inputChanges } from './input-changes.ts'
 

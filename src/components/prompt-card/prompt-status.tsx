@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { PromptControls } from '../../hooks/use-prompts.ts'
+import type { PromptControls } from '../../react/use-prompts.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { PromptCardStrings } from '../../strings/prompts.ts'

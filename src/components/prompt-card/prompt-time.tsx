@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useClock } from '../../hooks/use-clock.ts'
-import { useNow } from '../../hooks/use-now.ts'
+import { useClock } from '../../react/use-clock.ts'
+import { useNow } from '../../react/use-now.ts'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 
 /** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it is over. */

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo, useState } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
-import type { PromptControls } from '../../hooks/use-prompts.ts'
+import type { PromptControls } from '../../react/use-prompts.ts'
 import type { AnswerResult } from '../../state/answer-result.ts'
 
 /** The same controls, and why the last answer was not sent. */

@@ -2,7 +2,7 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { isElement } from '../../base/dom/node-page.ts'
-import { useClock } from '../../hooks/use-clock.ts'
+import { useClock } from '../../react/use-clock.ts'
 
 /** How long a card must not have moved before it takes an answer, in milliseconds. */
 const ARMING_MS = 600

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
-import type { Prompt, PromptState } from '../../protocols/prompt.ts'
+import { useChatContext } from '../../react/chat-context.ts'
+import type { Prompt, PromptState } from '../../seam/prompt.ts'
 import { findPrompt } from '../../state/conversation/prompts.ts'
 
 /** Ends that the user here has not brought about. */

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
 import { shorten } from '../error-details/describe-error.ts'

@@ -1,5 +1,5 @@
 import { shorten } from '../error-details/describe-error.ts'
-import type { Prompt, PromptAnswer, PromptOption } from '../../protocols/prompt.ts'
+import type { Prompt, PromptAnswer, PromptOption } from '../../seam/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import { timeOf } from '../../strings/prompts.ts'
 import type { PromptTraceStrings } from '../../strings/prompts.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode, Ref, SyntheticEvent } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useLatest } from '../../hooks/use-latest.ts'
+import { useLatest } from '../../react/use-latest.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { submitOnClick } from '../internals/forms/submit-on-click.ts'

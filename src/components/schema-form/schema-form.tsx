@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { FieldError, JsonSchema } from '../../protocols/prompt.ts'
+import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import type { FormDrafts } from './form-drafts.ts'

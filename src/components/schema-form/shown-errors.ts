@@ -1,4 +1,4 @@
-import type { FieldError } from '../../protocols/prompt.ts'
+import type { FieldError } from '../../seam/prompt.ts'
 import type { ShownError } from './form-context.ts'
 import type { CollectedValue } from './model/collect-value.ts'
 import { placeOf } from './model/collect-value.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import { useLatest } from '../../hooks/use-latest.ts'
+import { useLatest } from '../../react/use-latest.ts'
 import type { FormDrafts } from './form-drafts.ts'
 import type { FormEntries } from './model/form-entries.ts'
 import { restoredEntries, storedEntries } from './model/form-entries.ts'

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { isRecord } from '../../base/guards.ts'
-import type { JsonSchema } from '../../protocols/prompt.ts'
+import type { JsonSchema } from '../../seam/prompt.ts'
 import type { FormEntries } from './model/form-entries.ts'
 import { startEntries } from './model/form-entries.ts'
 import type { FormField } from './model/form-field.ts'

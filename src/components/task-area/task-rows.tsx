@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 import type { LinkedTask } from '../task-card/sub-task.ts'
 import { taskTree } from '../task-card/sub-task.ts'
 import { TaskCard } from '../task-card/task-card.tsx'

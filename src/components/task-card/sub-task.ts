@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../protocols/agent-event.ts'
+import type { TaskStatus } from '../../seam/agent-event.ts'
 
 /** A task that another one is made of. */
 export interface SubTask {

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { TaskStatus } from '../../protocols/agent-event.ts'
+import type { TaskStatus } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { RenderRoot } from '../internals/part.ts'

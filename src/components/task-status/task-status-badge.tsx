@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { TaskStatus } from '../../protocols/agent-event.ts'
+import type { TaskStatus } from '../../seam/agent-event.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect } from 'react'
-import { useThreadsStore } from '../../hooks/use-threads.ts'
+import { useThreadsStore } from '../../react/use-threads.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { Threads } from '../../state/thread.ts'
 import { draftOf } from '../composer/draft-context.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
-import type { ToolCallStatus } from '../../protocols/agent-event.ts'
+import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import { shownFailure } from '../../base/text/tool-failures.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'

@@ -1,5 +1,5 @@
-import type { PromptControls } from '../../hooks/use-prompts.ts'
-import type { ToolCallStatus } from '../../protocols/agent-event.ts'
+import type { PromptControls } from '../../react/use-prompts.ts'
+import type { ToolCallStatus } from '../../seam/agent-event.ts'
 
 /** What has come of a value: any member of an object may be missing, a list or a string may be shorter. */
 export type PartialInput<Input> = Input extends readonly (infer Item)[]

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { Usage } from '../../protocols/usage.ts'
+import type { Usage } from '../../seam/usage.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'

@@ -1,5 +1,5 @@
 import { errorInit } from '../../base/agent-error.ts'
-import type { AgentProtocol, Opening } from '../protocol.ts'
+import type { AgentProtocol, Opening } from '../../seam/protocol.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { deliverFrame } from './deliver.ts'
 import type { A2AError } from './errors.ts'

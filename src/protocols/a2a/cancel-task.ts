@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '../command.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { codeOf, createA2AError, RPC } from './errors.ts'
 import { findTask } from './find-task.ts'

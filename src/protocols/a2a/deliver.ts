@@ -1,6 +1,6 @@
 import { errorInit } from '../../base/agent-error.ts'
-import type { AgentEvent } from '../agent-event.ts'
-import type { Delivery } from '../protocol.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
+import type { Delivery } from '../../seam/protocol.ts'
 import type { A2AFrame } from './a2a-transport.ts'
 import { createA2AError, invalidResponse, toA2AError } from './errors.ts'
 import { messageParts } from './presentation/artifact-parts.ts'

@@ -1,4 +1,4 @@
-import type { Batch, Opening } from '../protocol.ts'
+import type { Batch, Opening } from '../../seam/protocol.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { deliver } from './deliver.ts'
 import { codeOf, createA2AError, RPC } from './errors.ts'

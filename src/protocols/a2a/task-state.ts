@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../agent-event.ts'
+import type { TaskStatus } from '../../seam/agent-event.ts'
 import type { TaskStatusInfo } from './schema/task.ts'
 
 /** The states of A2A 1.0 in neutral words. */

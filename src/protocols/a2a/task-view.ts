@@ -1,4 +1,4 @@
-import type { AgentEvent, SnapshotPart } from '../agent-event.ts'
+import type { AgentEvent, SnapshotPart } from '../../seam/agent-event.ts'
 import type { A2AError } from './errors.ts'
 import { createA2AError } from './errors.ts'
 import type { A2AHandle } from './handle.ts'

@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolCallStatus } from '../agent-event.ts'
+import type { AgentEvent, ToolCallStatus } from '../../seam/agent-event.ts'
 import type { PageTool } from './presentation/interrupt-prompt.ts'
 import { interruptPrompt, outputPrompt, PAGE_TOOL_REASON } from './presentation/interrupt-prompt.ts'
 import type { AgUiInterrupt } from './schema/interrupt.ts'

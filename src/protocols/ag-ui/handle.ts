@@ -11,8 +11,8 @@ import {
   shape,
   variant,
 } from '../../base/guards.ts'
-import type { Usage } from '../usage.ts'
-import { isUsage } from '../usage.ts'
+import type { Usage } from '../../seam/usage.ts'
+import { isUsage } from '../../seam/usage.ts'
 import type { OrderState } from './run-order.ts'
 import { isOrderState } from './run-order.ts'
 import type { AgUiInterrupt, AgUiOutcome } from './schema/interrupt.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json-object.ts'
-import type { JsonSchema } from '../prompt.ts'
+import type { JsonSchema } from '../../seam/prompt.ts'
 import type { AgUiMessage } from './schema/message.ts'
 
 /** A tool of the page, offered to the agent with every run. */

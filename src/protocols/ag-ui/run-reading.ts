@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { AgentEvent, AgentPart } from '../agent-event.ts'
-import type { Delivery } from '../protocol.ts'
+import type { AgentEvent, AgentPart } from '../../seam/agent-event.ts'
+import type { Delivery } from '../../seam/protocol.ts'
 import type { AskQuestions } from './ask-questions.ts'
 import type { ChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError, LEFT_OUT } from './errors.ts'

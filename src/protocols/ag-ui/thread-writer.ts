@@ -1,5 +1,5 @@
-import type { AgentEvent, AgentPart, ToolCallStatus } from '../agent-event.ts'
-import { STATE_PART_ID, statePart } from '../state-part.ts'
+import type { AgentEvent, AgentPart, ToolCallStatus } from '../../seam/agent-event.ts'
+import { STATE_PART_ID, statePart } from '../../seam/state-part.ts'
 import { callPart } from './presentation/call-parts.ts'
 import type { AgUiRequest } from './request.ts'
 import type { RareContext, RareEvents } from './rare-events.ts'

@@ -1,6 +1,6 @@
 import { isOptional, isString, shape } from '../../base/guards.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import type { AgentPart, TaskStatus } from '../agent-event.ts'
+import type { AgentPart, TaskStatus } from '../../seam/agent-event.ts'
 import type { WorkState } from './handle.ts'
 import { stepOf } from './run-order.ts'
 import type { AgUiEvent } from './schema/event.ts'

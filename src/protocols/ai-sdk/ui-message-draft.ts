@@ -1,8 +1,7 @@
 import { isGiven, withoutUndefined } from '../../base/given-members.ts'
-import { mergeMetadata } from './merge-metadata.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
-import type { UiMessage, UiPart, UiToolState } from './schema/ui-message.ts'
-import { inState, rawInputOf, toolNameOf } from './schema/ui-message.ts'
+import { type UiMessage, type UiPart, type UiToolState, inState, rawInputOf, toolNameOf } from './schema/ui-message.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 
 /** What a chunk changed in the message. */
 export type Change =
@@ -291,4 +290,13 @@ function callsIn(parts: readonly UiPart[]): Map<string, number> {
   return new Map(
     parts.flatMap(({ toolCallId }, index) => (toolCallId === undefined ? [] : [[toolCallId, index] as const])),
   )
+}
+
+/** Metadata of a message with what a later chunk says: objects are merged key by key, anything else is replaced. */
+function mergeMetadata(before: unknown, now: unknown): unknown {
+  if (now === undefined || now === null) return before
+  if (!isJsonObject(before) || !isJsonObject(now)) return now
+  const all = new Map(Object.entries(before))
+  for (const [key, value] of Object.entries(now)) all.set(key, mergeMetadata(all.get(key), value))
+  return Object.fromEntries(all)
 }

@@ -2,25 +2,64 @@ import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
-import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
+import type { AgentProtocol, Batch, Delivery, Opening } from '../../seam/protocol.ts'
 import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { ArcpDuplex, ArcpTransport, HandshakeOptions } from './handshake.ts'
-import { openSession, throwRefusal } from './handshake.ts'
-import { isLater } from './values/id-order.ts'
+import { type ArcpDuplex, type ArcpTransport, type HandshakeOptions, openSession, throwRefusal } from './handshake.ts'
+import { isLater } from './values/message-type.ts'
 import type { ActiveSession } from './link.ts'
 import { loadOnDemand } from './load-on-demand.ts'
 import { loadRareMessages } from './load-rare-messages.ts'
 import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
-import type { ResumeWatch } from './resume-watch.ts'
-import { createResumeWatch } from './resume-watch.ts'
 import { sendArcpCommand } from './send-command.ts'
-import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
-import { frameOf } from './write-message.ts'
+import { type ArcpOutgoing, type MessageWriter, frameOf } from './write-message.ts'
+
+/** Waits until what was resumed has come. */
+interface ResumeWatch {
+  /** Resolves when each resume was answered, or when it has been quiet for a while: one of the published runtimes does not answer. */
+  readonly done: Promise<void>
+  /** A resume was sent with this id. */
+  expect(id: string): void
+  /** Something came. */
+  heard(): void
+  /** A message with this id was answered. */
+  answered(id: string | undefined): void
+  /** Begins to wait, once all were sent. */
+  watch(wait: (ms: number) => Promise<void>, ended: AbortSignal): Promise<void>
+}
+
+const QUIET_MS = 250
+
+function createResumeWatch(): ResumeWatch {
+  const open = new Set<string>()
+  let settle = noop
+  let isHeard = false
+  const done = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  return {
+    done,
+    expect: (id) => void open.add(id),
+    heard() {
+      isHeard = true
+    },
+    answered(id) {
+      if (id !== undefined && open.delete(id) && open.size === 0) settle()
+    },
+    async watch(wait, ended) {
+      while (open.size > 0 && !ended.aborted) {
+        isHeard = false
+        await wait(QUIET_MS)
+        if (!isHeard) break
+      }
+      settle()
+    },
+  }
+}
 
 export interface ArcpProtocolOptions {
   readonly transport: ArcpTransport

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../command.ts'
+import type { CommandResult } from '../../seam/command.ts'
 import { isRetryable, toProtocolError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { ActiveSession } from './link.ts'

@@ -1,8 +1,7 @@
-import type { Command, CommandResult } from '../command.ts'
-import type { Sending } from './command-results.ts'
-import { ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
+import { type Sending, ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
 import { isUnconfirmedEnd, toProtocolError } from './errors.ts'
-import { EMPTY_STATE } from './fold/arcp-state.ts'
+import { EMPTY_STATE, type ArcpLease } from './fold/arcp-state.ts'
 import { jobIdOf } from './fold/job-id-of.ts'
 import type { ActiveSession } from './link.ts'
 import { leftPlaces } from './ledger/run-handle.ts'
@@ -10,7 +9,7 @@ import { readHandle } from './read/handle.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
 import { sendAnswer } from './send-answer.ts'
-import { sendLeaseChange } from './send-lease-change.ts'
+import { refreshSeconds } from './values/date-time.ts'
 
 /** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(
@@ -110,4 +109,51 @@ async function interrupt(
     (answer) => refusedAs(answer, message.id) ?? (isPongOf(answer, ping.id) ? ACCEPTED : undefined),
     signal,
   )
+}
+
+type LeaseCommand = Extract<Command, { readonly type: 'lease' }>
+
+/**
+ * Asks for more time of a lease, or gives it back. The RFC has no word for the latter: runtimes that know it read `lease.revoked` from
+ * a client as well and say the same, others refuse it. A ping behind the wish tells that nothing more will be said.
+ */
+async function sendLeaseChange(
+  { exchange, writer, signal }: Sending,
+  active: ActiveSession,
+  { leaseId, changeId, change }: LeaseCommand,
+): Promise<CommandResult> {
+  const lease = exchange.lease(leaseId)
+  // Of a lease of another page nothing is known but its id.
+  if (lease?.state === 'revoked') return TOO_LATE
+  const now = exchange.date() - exchange.offsetMs
+  const members = { id: exchange.answerMessageId(changeId, writer.id) }
+  const message =
+    change.type === 'extend'
+      ? writer.write('lease.refresh', { lease_id: leaseId, requested_seconds: seconds(lease, change.ms, now) }, members)
+      : writer.write('lease.revoked', { lease_id: leaseId, reason: 'The user took it back.' }, members)
+  const ping = writer.write('ping', {})
+  const isDone = change.type === 'extend' ? isExtended : isRevoked
+  return exchange.link.ask(
+    active,
+    [message, ping],
+    (reply) => {
+      if (isDone(reply, leaseId)) return ACCEPTED
+      if (isRevoked(reply, leaseId)) return TOO_LATE
+      // Nothing was said of it: it is as it was.
+      return refusedAs(reply, message.id) ?? (isPongOf(reply, ping.id) ? UNSUPPORTED : undefined)
+    },
+    signal,
+  )
+}
+
+function seconds(lease: ArcpLease | undefined, ms: number, now: number): number {
+  return lease === undefined ? Math.ceil(ms / 1000) : refreshSeconds(lease.expiresAt, ms, now)
+}
+
+function isExtended(message: ArcpMessage, leaseId: string): boolean {
+  return message.type === 'lease.extended' && message.payload.lease_id === leaseId
+}
+
+function isRevoked(message: ArcpMessage, leaseId: string): boolean {
+  return message.type === 'lease.revoked' && message.payload.lease_id === leaseId
 }

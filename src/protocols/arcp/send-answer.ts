@@ -1,7 +1,7 @@
 import { USER_REFUSED } from '../../base/text/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import type { Command, CommandResult } from '../command.ts'
-import type { FieldError, PromptAnswer } from '../prompt.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
+import type { FieldError, PromptAnswer } from '../../seam/prompt.ts'
 import type { Sending } from './command-results.ts'
 import { ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
 import type { ArcpPrompt } from './fold/arcp-state.ts'
@@ -11,7 +11,7 @@ import type { ActiveSession } from './link.ts'
 import { GRANT, valueOf } from './presentation/job-prompt.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
-import { OWN_NAME } from './values/own-name.ts'
+import { OWN_NAME } from './values/message-type.ts'
 import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 
 type AnswerCommand = Extract<Command, { readonly type: 'answer' }>

@@ -1,11 +1,23 @@
-import type { Command, CommandResult } from '../command.ts'
-import type { Sending } from './command-results.ts'
-import { ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
+import { type Sending, ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
 import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'
-import { loadJobCommands } from './load-job-commands.ts'
 import type { ArcpRequest } from './request.ts'
 import type { Places } from './ledger/job-places.ts'
+import type { sendJobCommand } from './job-commands.ts'
+import { loadOnDemand } from './load-on-demand.ts'
+
+/** What the module of commands exports. */
+interface JobCommands {
+  readonly sendJobCommand: typeof sendJobCommand
+}
+
+let loaded: JobCommands | undefined
+
+/** Loaded on demand: many jobs are never stopped and ask nothing. */
+async function loadJobCommands(): Promise<JobCommands> {
+  return (loaded ??= await loadOnDemand(() => import('./job-commands.ts')))
+}
 
 /**
  * Commands of ARCP 1.0, each sent on the open connection; where none is, it is waited for.

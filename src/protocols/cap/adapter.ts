@@ -1,29 +1,25 @@
 import { noop } from '../../base/noop.ts'
 import { systemClock } from '../../base/ports/clock.ts'
 import type { Transport, TransportAnswer } from '../../wire/transport.ts'
-import type { Command, CommandResult } from '../command.ts'
-import type { AgentProtocol, Cursor } from '../protocol.ts'
-import type { ControlName } from './handle.ts'
-import { announcedControl, controlName, readHandle } from './handle.ts'
-import type { Credential } from '../../wire/credential.ts'
-import { createCredential } from '../../wire/credential.ts'
+import type { Command, CommandResult } from '../../seam/command.ts'
+import type { AgentProtocol, Cursor } from '../../seam/protocol.ts'
+import { type ControlName, announcedControl, controlName, readHandle } from './handle.ts'
+import { type Credential, createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
-import type { CapEndpointOptions } from './endpoint.ts'
-import { resolveUrls } from './endpoint.ts'
+import { type CapEndpointOptions, resolveUrls } from './endpoint.ts'
 import { createCapError, toCapError } from './errors.ts'
 import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
-import { conversationIdFault } from './conversation-id.ts'
 import { urlPath, withUrl } from './error-url.ts'
 import { loadRarePackets } from './load-rare-packets.ts'
 import { loadRareRequests } from './load-rare-requests.ts'
-import type { CapDialect, OlderServerOptions } from './older-server.ts'
-import { resolveOlderServer } from './older-server.ts'
+import { type CapDialect, type OlderServerOptions, resolveOlderServer } from './older-server.ts'
 import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
+import { canonicalUuid } from './values/scalars.ts'
 
 /**
  * How to take data that breaks the protocol. `strict` (RFC 004, the default) fails the run with a typed
@@ -199,4 +195,10 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
       }
     },
   }
+}
+
+/** What is wrong with the id of a conversation; undefined when CAP can carry it. */
+function conversationIdFault(id: string): string | undefined {
+  if (canonicalUuid(id)?.length === id.length) return undefined
+  return `conversationId is ${JSON.stringify(id)}, but CAP carries it as a UUID. Make ids with crypto.randomUUID(), once per conversation, and keep them.`
 }

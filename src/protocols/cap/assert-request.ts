@@ -1,13 +1,10 @@
-import type { AnyServiceRequest } from './any-request.ts'
-import { requestFormOf } from './any-request.ts'
+import { type AnyServiceRequest, requestFormOf } from './any-request.ts'
 import { assertSettled } from '../../base/assert-settled.ts'
 import { createCapError } from './errors.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { asBoolean, asDateTime, asObject, asText, asUuid } from './read/value-readers.ts'
-import { copyRequest } from './request-copy.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
-import type { Shape } from './read/shape.ts'
-import { absentOr, is, list, nothingOr, object } from './read/shape.ts'
+import { type Shape, absentOr, is, list, nothingOr, object } from './read/shape.ts'
 
 const uuid = is(asUuid)
 const text = is(asText)
@@ -100,4 +97,24 @@ export function prepareRequest(request: AnyServiceRequest): ServiceRequestInput 
   const copy = copyRequest(request as ServiceRequestInput)
   assertServiceRequest(copy)
   return copy
+}
+
+/**
+ * The request as JSON carries it, shared with nobody: what happens to the object afterwards changes nothing that is sent.
+ *
+ * @throws CapProtocolError `invalid_request` when it holds something that has no form in JSON
+ */
+function copyRequest(request: ServiceRequestInput): ServiceRequestInput {
+  try {
+    // A copy of the same keys; what is left out, such as undefined, is left out of what is sent as well.
+    return JSON.parse(JSON.stringify(request)) as ServiceRequestInput
+  } catch (cause) {
+    throw createCapError({
+      kind: 'protocol',
+      code: 'invalid_request',
+      severity: 'FATAL',
+      message: 'The request cannot be written as JSON, so nothing was sent. See the cause.',
+      cause,
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent-event.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
 import type { CapPacketOf } from './read/wire-packet.ts'
 
 /** Generations without stream ids have one unnamed stream. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { Command } from '../command.ts'
+import type { Command } from '../../seam/command.ts'
 
 /** The commands that CAP has endpoints for. */
 export const CONTROL_NAMES = ['cancel', 'answer', 'say'] as const

@@ -1,7 +1,7 @@
 import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer } from '../../wire/transport.ts'
-import type { Batch, Delivery } from '../protocol.ts'
+import type { Batch, Delivery } from '../../seam/protocol.ts'
 import { CapError, createCapError } from './errors.ts'
 import { usualEvent } from './events.ts'
 import type { CapHandle } from './handle.ts'

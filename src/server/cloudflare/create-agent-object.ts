@@ -1,12 +1,87 @@
 import { noop } from '../../base/noop.ts'
-import { systemClock } from '../../base/ports/clock.ts'
+import { systemClock, type Clock } from '../../base/ports/clock.ts'
 import type { ConversationStore } from '../conversation/conversation-store.ts'
 import { CONVERSATION_TABLES, sqlConversationStore } from '../conversation/sql-conversation-store.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { sqliteEventLog, type SqliteEventLogOptions } from '../event-log/sqlite/sqlite-event-log.ts'
-import { durableDatabase } from './durable-database.ts'
 import type { DurableObjectContext, DurableWebSocket } from './durable-object.ts'
-import { createDurableSockets } from './durable-sockets.ts'
+import type { SqliteDatabase, SqliteValue } from '../event-log/sqlite/sqlite-database.ts'
+import { createFrameQueue, type FrameQueue } from '../../wire/frame-queue.ts'
+import { answerFrames } from '../frames/answer-frames.ts'
+
+interface DurableSocketsOptions {
+  readonly context: DurableObjectContext
+  readonly handler: (http: Request) => Promise<Response>
+  readonly origins: readonly string[]
+  readonly headers: readonly string[]
+  readonly clock: Clock
+}
+
+/** The WebSockets of a Durable Object, which the platform keeps open while the object hibernates. */
+interface DurableSockets {
+  /** Accepts the connection that a request asks for. Its request comes in the first message. */
+  accept(http: Request): Response
+  received(socket: DurableWebSocket, message: unknown): void
+  closed(socket: DurableWebSocket): void
+}
+
+/** A global of workerd. */
+declare const WebSocketPair: new () => { readonly 0: DurableWebSocket; readonly 1: DurableWebSocket }
+
+const FIRST_FRAME_TIMEOUT_MS = 10_000
+/** Close codes: in order, what cannot be read, and a server whose state is gone. Clients come back after the last. */
+const [NORMAL, UNSUPPORTED, RESTART] = [1000, 1003, 1012]
+
+function createDurableSockets(options: DurableSocketsOptions): DurableSockets {
+  const { context, handler, origins, headers, clock } = options
+  const queues = new Map<DurableWebSocket, FrameQueue>()
+
+  // What they were told is in the log: their clients ask this instance for the rest.
+  for (const socket of context.getWebSockets()) socket.close(RESTART, 'The object has restarted.')
+
+  const close = (socket: DurableWebSocket, code: number): void => {
+    if (queues.delete(socket)) socket.close(code)
+  }
+
+  return {
+    accept(http) {
+      const { 0: client, 1: socket } = new WebSocketPair()
+      context.acceptWebSocket(socket)
+      // What is too long is refused by the platform, or by the handler.
+      const queue = createFrameQueue({
+        maxFrameLength: Infinity,
+        maxBufferedLength: Infinity,
+        onClosed: () => close(socket, NORMAL),
+      })
+      queues.set(socket, queue)
+      void answerFrames({
+        handler,
+        caller: {
+          frames: queue.frames,
+          send: (frame) => socket.send(frame),
+          close: () => queue.drop(),
+          breakOff: () => close(socket, RESTART),
+        },
+        opening: { url: new URL(http.url), headers: http.headers },
+        origins,
+        headers,
+        firstFrameTimeoutMs: FIRST_FRAME_TIMEOUT_MS,
+        clock,
+      })
+      // A member of `ResponseInit` in workerd alone.
+      return new Response(null, { status: 101, webSocket: client } as ResponseInit)
+    },
+    received(socket, message) {
+      if (typeof message === 'string') queues.get(socket)?.push(message)
+      else close(socket, UNSUPPORTED)
+    },
+    closed(socket) {
+      const queue = queues.get(socket)
+      queues.delete(socket)
+      queue?.end()
+    },
+  }
+}
 
 /** What a Durable Object keeps for its handler: pass all of it to `createAgentHandler` or `createAgentProxy`. */
 export interface AgentObjectStorage {
@@ -137,4 +212,30 @@ export function createAgentObject<Env = unknown>(
       if (this.#runs === 0) await this.#wakeIn(ttlMs + SLACK_MS).catch(noop)
     }
   }
+}
+
+/** The SQLite of a Durable Object, as the event log takes a database. */
+export function durableDatabase(storage: DurableObjectContext['storage']): SqliteDatabase {
+  const exec = (query: string, values: readonly SqliteValue[] = []): Record<string, unknown>[] =>
+    storage.sql.exec(query, ...values.map(toBinding)).toArray()
+  return {
+    exec,
+    prepare: (query) => ({
+      run: (...values) => exec(query, values),
+      all: (...values) => exec(query, values).map(toRow),
+    }),
+    transactionSync: (work) => storage.transactionSync(work),
+  }
+}
+
+function toBinding(value: SqliteValue): string | number | ArrayBuffer {
+  return value instanceof Uint8Array ? value.slice().buffer : value
+}
+
+/** A BLOB comes as an ArrayBuffer. */
+function toRow(row: Record<string, unknown>): Record<string, unknown> {
+  const columns: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row))
+    columns[name] = value instanceof ArrayBuffer ? new Uint8Array(value) : value
+  return columns
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { ConversationAnswer, ConversationPart, ConversationTurn, ModelRecord } from './conversation-store.ts'
 
 /** A message of a conversation, in no protocol's form. */

@@ -1,5 +1,5 @@
-import type { AgentPart } from '../../protocols/agent-event.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { AgentPart } from '../../seam/agent-event.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 
 /** Names a conversation. */
 export interface ConversationKey {

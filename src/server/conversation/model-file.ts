@@ -1,4 +1,4 @@
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 
 /** Content of a file, as an app finds it by the id that the page has sent. */
 export type FileContent = (

@@ -1,7 +1,7 @@
 import { TOOL_FAILED, USER_REFUSED } from '../../base/text/tool-failures.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { isDevelopment } from '../../base/development.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { ConversationMessage } from './conversation-message.ts'
 import type { ConversationPart } from './conversation-store.ts'
 import { readModelFile, type ModelFile, type ResolveFile } from './model-file.ts'

@@ -1,10 +1,8 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { noop } from '../../base/noop.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
-import type { Clock } from '../../base/ports/clock.ts'
-import { systemClock } from '../../base/ports/clock.ts'
+import { type Clock, systemClock } from '../../base/ports/clock.ts'
 import { createIdleWait } from './idle-wait.ts'
-import { inOwnContext } from './in-own-context.ts'
 import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
 import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
 
@@ -315,4 +313,37 @@ function expired(): AgentError {
     message:
       'The log of this run is gone, because it expired or the server deleted it. Ask again under a new request id.',
   })
+}
+
+/**
+ * Makes a function run in the asynchronous context that this is called in, whoever calls it. In workerd a context is a request: its
+ * timers, streams and signals can be used in no other, and a promise that another request resolves continues in the one that made it.
+ * Once a context has ended its calls never settle.
+ */
+export function inOwnContext<Value, Result>(
+  call: (value: Value) => Promise<Result>,
+): (value: Value) => Promise<Result> {
+  let waiting: (() => void)[] = []
+  let wake = (): void => {}
+
+  const listen = (): void => {
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    void woken.then(startAll)
+  }
+
+  const startAll = (): void => {
+    const due = waiting
+    waiting = []
+    listen()
+    for (const start of due) start()
+  }
+
+  listen()
+  return (value) =>
+    new Promise((resolve, reject) => {
+      waiting.push(() => void call(value).then(resolve, reject))
+      wake()
+    })
 }

@@ -1,4 +1,4 @@
-import type { FieldError, PromptAnswer, PromptEnd } from '../../protocols/prompt.ts'
+import type { FieldError, PromptAnswer, PromptEnd } from '../../seam/prompt.ts'
 
 /** What the user asks of a run that is under way. Plain JSON, so that it can go to another process. */
 export type RunCommand =

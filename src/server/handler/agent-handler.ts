@@ -4,8 +4,7 @@ import { CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
 import { checkOrigin } from '../http/check-origin.ts'
-import type { CorsOptions } from '../http/cors.ts'
-import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
+import { type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import type { ConversationStore } from '../conversation/conversation-store.ts'
 import { memoryConversationStore } from '../conversation/memory-conversation-store.ts'
 import { endOrphan } from '../run/end-orphan.ts'
@@ -13,8 +12,7 @@ import { controlResponse, runNotFound } from '../http/control-response.ts'
 import { controlHeaders } from '../http/control-headers.ts'
 import { errorReporter } from '../http/error-reporter.ts'
 import type { EventLog, LogReader } from '../event-log/event-log.ts'
-import type { HealthOptions } from './health.ts'
-import { createHealthCheck } from './health.ts'
+import { type HealthOptions, createHealthCheck } from './health.ts'
 import { withDirect } from '../http/direct-handler.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
@@ -23,17 +21,73 @@ import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
 import { readControlCall } from '../http/read-control-call.ts'
-import { readJsonBody } from '../http/read-json-body.ts'
-import { matchConversations, matchRoute, type ControlRoute } from '../http/routes.ts'
+import { readJsonBody, invalidRequest } from '../http/read-json-body.ts'
+import { matchConversations, matchRoute, type ControlRoute, type ConversationRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
-import { answerConversations } from './answer-conversations.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { wireOf } from '../wires/wire.ts'
 import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
+import { messagesOf } from '../conversation/conversation-message.ts'
+import { conversationTitle } from '../conversation/conversation-title.ts'
+import { newestTurns } from '../conversation/shown-turns.ts'
+
+interface ConversationsCall {
+  readonly store: ConversationStore
+  readonly owner: string
+  readonly route: ConversationRoute
+  readonly http: IncomingCall
+  readonly maxBodyBytes: number
+}
+
+/** What a list of threads shows at most. */
+const MOST_LISTED = 200
+
+/**
+ * Lists, reads, renames and deletes the conversations of one user. A conversation is read as a page shows it: along its newest
+ * branch, its answers as far as they were said.
+ *
+ * @throws HttpRefusal 404 for a conversation that this user does not have, 400 for a title that is none
+ */
+async function answerConversations(call: ConversationsCall): Promise<Response> {
+  const { store, owner, route, http, maxBodyBytes } = call
+  const key = { owner, id: route.id }
+  switch (route.conversations) {
+    case 'list':
+      return json({ conversations: await store.list(owner, MOST_LISTED) })
+    case 'read': {
+      const turns = newestTurns(await store.turns(key))
+      if (turns.length === 0) throw conversationNotFound()
+      return json({ messages: messagesOf(turns) })
+    }
+    case 'rename': {
+      const { title } = await readJsonBody(http, maxBodyBytes)
+      const text = typeof title === 'string' ? conversationTitle(title) : ''
+      if (text === '') throw invalidRequest('The request body has no title. Send { "title": "…" }.')
+      if ((await store.turns(key)).length === 0) throw conversationNotFound()
+      await store.rename(key, text)
+      return json({ result: 'accepted' })
+    }
+    case 'remove':
+      await store.remove(key)
+      return json({ result: 'accepted' })
+  }
+}
+
+function json(body: unknown): Response {
+  return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+}
+
+function conversationNotFound(): HttpRefusal {
+  return new HttpRefusal({
+    status: 404,
+    code: 'conversation_not_found',
+    message: 'There is no conversation of this id for this caller.',
+  })
+}
 
 export interface AgentHandlerOptions {
   readonly agent: Agent
@@ -196,7 +250,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     http: IncomingCall,
     user: string | undefined,
   ): Promise<Answer> => {
-    const { answerForeign } = await import('../wires/answer-foreign.ts')
+    const { answerForeign } = await import('./answer-foreign.ts')
     return answerForeign(wire, body, {
       ...serving,
       http,

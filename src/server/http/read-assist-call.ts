@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import { systemDigest } from '../../base/digest.ts'
-import type { JsonObject } from '../../base/json-object.ts'
-import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
+import { systemDigest, type Digest } from '../../base/digest.ts'
+import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
+import { type ServiceRequest, serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import { readDocumentedRequest } from './documented-request.ts'
 import type { IncomingCall } from './incoming-call.ts'
 import { invalidBody, invalidRequest, readJsonBody } from './read-json-body.ts'
+import { requestFormOf } from '../../protocols/cap/any-request.ts'
+import { serviceRequestQuerySchema, serviceRequestV19Schema } from '../../protocols/cap/schema/service-request-g2.ts'
+import { toUuid } from './name-uuid.ts'
 
 /** A POST that can be answered. */
 export interface AssistCall {
@@ -46,4 +48,95 @@ function checkRequestId(header: string | null, requestId: string): void {
   throw invalidRequest(
     'X-Request-ID and the request_id in the body differ. Send the same id in both, or leave the header out.',
   )
+}
+
+/** What is wrong with a request, as text, and where in it. */
+interface RequestIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+type ReadRequest = { readonly request: ServiceRequest } | { readonly issues: readonly RequestIssue[] }
+
+/** Defaults for what an older form has no field for. */
+interface RequestDefaults {
+  /** Milliseconds since 1970. */
+  readonly date: number
+  readonly digest: Digest
+}
+
+/**
+ * Reads a request in any documented form (CAP section 3.4 and section 7, row 24), validates it against the schema of
+ * that form, and converts it to the current form. Fields that an older form lacks get minimal values: an anonymous
+ * user, no permissions, its own id as the trace.
+ */
+async function readDocumentedRequest(body: JsonObject, defaults: RequestDefaults): Promise<ReadRequest> {
+  const form = requestFormOf(body)
+  if (form === 'today') return outcomeOf(serviceRequestSchema.safeParse(body))
+  if (form === 'identity') {
+    const parsed = serviceRequestV19Schema.safeParse(body)
+    if (!parsed.success) return parsed.error
+    const { request_id, context, payload } = parsed.data
+    const { created_at: timestamp, ...rest } = payload
+    return asOfToday(
+      { request_id, context, payload: { ...rest, ...(timestamp !== undefined && { timestamp }) } },
+      defaults,
+    )
+  }
+  const parsed = serviceRequestQuerySchema.safeParse(body)
+  if (!parsed.success) return parsed.error
+  const { request_id, context, payload } = parsed.data
+  const { query, files, conversation_id, session_id, meta, ...lineage } = payload
+  const session = session_id ?? nonEmpty(context['session_id']) ?? conversation_id ?? request_id
+  const inner = { query, ...(files.length > 0 && { files }), ...(conversation_id !== undefined && { conversation_id }) }
+  return asOfToday(
+    {
+      request_id,
+      context,
+      payload: { ...lineage, session_id: await sessionUuid(session, defaults.digest), payload: inner, metadata: meta },
+    },
+    defaults,
+  )
+}
+
+interface OlderRequest {
+  readonly request_id: string
+  readonly context: JsonObject
+  readonly payload: JsonObject
+}
+
+function asOfToday({ request_id, context, payload }: OlderRequest, { date }: RequestDefaults): ReadRequest {
+  const user = isJsonObject(context['user']) ? context['user'] : {}
+  const agent = isJsonObject(context['agent']) ? context['agent'] : {}
+  return outcomeOf(
+    serviceRequestSchema.safeParse({
+      request_id,
+      context: {
+        session_id: payload['session_id'],
+        agent_id: canonicalUuid(agent['id']) ?? '00000000-0000-0000-0000-000000000000',
+        user: {
+          user_id: nonEmpty(user['id']) ?? nonEmpty(context['user_id']) ?? 'anonymous',
+          tier: 'free',
+          locale: 'en',
+        },
+        trace: { trace_id: request_id, span_id: request_id },
+        permissions: [],
+        created_at: new Date(date).toISOString(),
+      },
+      payload,
+    }),
+  )
+}
+
+function outcomeOf(parsed: ReturnType<typeof serviceRequestSchema.safeParse>): ReadRequest {
+  return parsed.success ? { request: parsed.data } : parsed.error
+}
+
+/** UUID of a session: its name if that is a UUID, else derived from the name. The same name gives the same UUID. */
+async function sessionUuid(session: string, digest: Digest): Promise<string> {
+  return canonicalUuid(session) ?? toUuid(await digest(JSON.stringify(['capstan session', session])))
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
-import { bindId } from '../upstream/bind-id.ts'
+import { bindId } from './bind-id.ts'
 
 /** A call as the upstream gets it: under ids that belong to one user. */
 export interface BoundCall {

@@ -2,19 +2,21 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest } from '../../base/digest.ts'
 import { controlResponse, runNotFound } from '../http/control-response.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
-import type { AssistCall } from '../http/read-assist-call.ts'
-import { readAssistCall } from '../http/read-assist-call.ts'
+import { type AssistCall, readAssistCall } from '../http/read-assist-call.ts'
 import { readControlCall } from '../http/read-control-call.ts'
 import { readJsonBody } from '../http/read-json-body.ts'
 import { matchRoute, type ControlRoute } from '../http/routes.ts'
-import type { ProxyCaller } from '../upstream/upstream-connection.ts'
-import { UpstreamFailure } from '../upstream/upstream-failure.ts'
-import { bindId } from '../upstream/bind-id.ts'
+import type { ProxyCaller } from './upstream-connection.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+import { bindId } from './bind-id.ts'
 import { bindCall, type BoundCall } from './bind-call.ts'
-import { passThrough } from './pass-through.ts'
 import type { ProxyLog } from './proxy-log.ts'
-import type { ProxyReply, ProxyService } from '../upstream/proxy-service.ts'
+import type { ProxyReply, ProxyService } from './proxy-service.ts'
 import type { Upstream } from './upstream.ts'
+import type { ControlName } from '../../protocols/cap/handle.ts'
+import { controlHeaders } from '../http/control-headers.ts'
+import { createReaderStallDetector } from '../http/reader-stall-detector.ts'
+import { STREAM_HEADERS } from '../http/stream-headers.ts'
 
 export interface CapProxyOptions {
   readonly upstream: Upstream
@@ -93,4 +95,63 @@ export function createCapProxy({
       return route === 'health' ? health : command(route)
     },
   }
+}
+
+interface PassThroughOptions {
+  readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>
+  readonly requestId: string
+  /** Commands that the upstream takes for the run. */
+  readonly control: readonly ControlName[]
+  readonly clock: Clock
+  /** Ends the response, and lets go of the upstream, when the caller reads nothing for so long. */
+  readonly stallTimeoutMs: number
+  onError(error: unknown): void
+  /** The reader has gone. */
+  onLeave(): void
+}
+
+/** An event stream handed on as it comes, no faster than it is read. A stream that breaks off above breaks off here. */
+function passThrough({
+  chunks,
+  requestId,
+  control,
+  clock,
+  stallTimeoutMs,
+  onError,
+  onLeave,
+}: PassThroughOptions): Response {
+  let fail = (_error: unknown): void => {}
+  const stall = createReaderStallDetector(clock, stallTimeoutMs, (error) => {
+    onLeave()
+    fail(error)
+  })
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        fail = (error) => controller.error(error)
+        stall.waiting()
+      },
+      async pull(controller) {
+        stall.moved()
+        try {
+          const step = await chunks.next()
+          if (step.done) {
+            controller.close()
+            return
+          }
+          controller.enqueue(step.value)
+          stall.waiting()
+        } catch (error) {
+          onError(error)
+          controller.error(new Error('The upstream broke off.'))
+        }
+      },
+      cancel() {
+        stall.moved()
+        onLeave()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...controlHeaders(control) } })
 }

@@ -17,7 +17,7 @@ import type { StreamPlaces } from '../run/stream-places.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
 import { SERVER_STOPPING } from '../run/run-verdicts.ts'
 import type { Upstream } from './upstream.ts'
-import type { ProxyCaller } from '../upstream/upstream-connection.ts'
+import type { ProxyCaller } from './upstream-connection.ts'
 
 export interface ProxyLogOptions {
   readonly log: EventLog

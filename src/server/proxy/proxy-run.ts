@@ -17,8 +17,8 @@ import { createRunWriter } from '../run/run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
 import { ANSWER_TOO_LARGE, SERVER_STOPPING, UPSTREAM_LOST, UPSTREAM_RESTARTED } from '../run/run-verdicts.ts'
 import type { Upstream } from './upstream.ts'
-import type { ProxyCaller } from '../upstream/upstream-connection.ts'
-import { upstreamCutOff, UpstreamFailure } from '../upstream/upstream-failure.ts'
+import type { ProxyCaller } from './upstream-connection.ts'
+import { upstreamCutOff, UpstreamFailure } from './upstream-failure.ts'
 
 export interface ProxyRunOptions {
   readonly upstream: Upstream

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import type { ConversationMessage } from '../conversation/conversation-message.ts'
 import type { AgentOutput } from './agent-output.ts'

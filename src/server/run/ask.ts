@@ -1,5 +1,5 @@
 import type { StandardSchema } from '../../base/standard-schema.ts'
-import type { FieldError, JsonSchema, PromptOption } from '../../protocols/prompt.ts'
+import type { FieldError, JsonSchema, PromptOption } from '../../seam/prompt.ts'
 
 /** Checks a value of the user: a Standard Schema, or a function that returns what is wrong with it, nothing when it is right. */
 export type Validate<Value = unknown> =

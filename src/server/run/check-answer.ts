@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from '../../protocols/prompt.ts'
+import type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from '../../seam/prompt.ts'
 import type { AnyResult, Validate } from './ask.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { below, checkJson } from './json-schema-check.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { FieldError, JsonSchema } from '../../protocols/prompt.ts'
+import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /** What is wrong with a value, where the schema asks for something. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 
 /** What the user said, as a request has it. */

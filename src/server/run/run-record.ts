@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { PromptEnd } from '../../protocols/prompt.ts'
+import type { PromptEnd } from '../../seam/prompt.ts'
 import { settledPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { LogEntry, LogReader } from '../event-log/event-log.ts'

@@ -11,8 +11,6 @@ import { checkOutput } from './check-output.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { createLogQueue } from './log-queue.ts'
 import type { StreamPlaces } from './stream-places.ts'
-import type { WholeCharacters } from './whole-characters.ts'
-import { createWholeCharacters } from './whole-characters.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
@@ -284,4 +282,30 @@ function tooLarge(limit: number): AgentError {
     severity: 'FATAL',
     message: `The answer exceeds ${limit} characters on the wire, the most this server stores for one run. Raise maxAnswerLength or send less.`,
   })
+}
+
+/** Puts characters together again that were cut by the pieces of a text: models and libraries cut where they like. */
+interface WholeCharacters {
+  /** What can be said of the text so far. Half a character at its end is held back until the next piece. */
+  take(piece: string): string
+  /** What was held back, at the end of the text. */
+  rest(): string
+}
+
+function createWholeCharacters(): WholeCharacters {
+  let held = ''
+  return {
+    take(piece) {
+      const text = held + piece
+      const last = text.charCodeAt(text.length - 1)
+      const whole = last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length
+      held = text.slice(whole)
+      return text.slice(0, whole)
+    },
+    rest() {
+      const half = held
+      held = ''
+      return half
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import type { PromptAnswer } from '../../protocols/prompt.ts'
+import type { PromptAnswer } from '../../seam/prompt.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { ForeignAnswer } from './wire.ts'

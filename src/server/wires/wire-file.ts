@@ -1,4 +1,4 @@
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 
 /** What a part says of a file beside its content. */
 export interface FileDescription {

@@ -1,7 +1,7 @@
 import type { Digest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
-import type { AgentPart } from '../../protocols/agent-event.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
+import type { AgentPart } from '../../seam/agent-event.ts'
 
 /** What the user says to a prompt, in another protocol's request. */
 export interface ForeignAnswer {

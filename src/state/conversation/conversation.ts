@@ -1,6 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import type { AgentEvent } from '../../protocols/agent-event.ts'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import type { Ending } from '../../session/ending.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'

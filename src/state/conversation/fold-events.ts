@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../protocols/agent-event.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
 import type { Conversation } from './conversation.ts'
 import type { ChatMessage } from './message.ts'
 import type { PartsDraft } from './parts-draft.ts'

@@ -1,4 +1,4 @@
-import type { Lease } from '../../protocols/lease.ts'
+import type { Lease } from '../../seam/lease.ts'
 import { mapMessages } from './map-messages.ts'
 import type { Conversation } from './conversation.ts'
 import type { ChatMessage, MessagePart } from './message.ts'

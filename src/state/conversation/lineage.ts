@@ -1,4 +1,4 @@
-import type { Lineage } from '../../protocols/chat-input.ts'
+import type { Lineage } from '../../seam/chat-input.ts'
 import type { Conversation } from './conversation.ts'
 import type { ChatMessage } from './message.ts'
 

@@ -1,7 +1,7 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import type { AgentPart } from '../../protocols/agent-event.ts'
-import type { Usage } from '../../protocols/usage.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import type { AgentPart } from '../../seam/agent-event.ts'
+import type { Usage } from '../../seam/usage.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 
 /** Text of one stream. `streaming` until the stream ends or another block follows. */
 export interface TextPart {

@@ -1,4 +1,4 @@
-import type { AgentPart } from '../../protocols/agent-event.ts'
+import type { AgentPart } from '../../seam/agent-event.ts'
 import type { MessagePart } from './message.ts'
 
 /** Parts that are beside the text: they never cut a sentence in two. */

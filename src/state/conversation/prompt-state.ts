@@ -19,8 +19,8 @@ stateDiagram-v2
     undecided --> expired: expired
     undecided --> withdrawn: withdrawn
 */
-import type { AgentEvent } from '../../protocols/agent-event.ts'
-import type { Prompt, PromptOutcome, PromptAnswer, PromptState } from '../../protocols/prompt.ts'
+import type { AgentEvent } from '../../seam/agent-event.ts'
+import type { Prompt, PromptOutcome, PromptAnswer, PromptState } from '../../seam/prompt.ts'
 
 /** How a prompt ends. No end is left again, but as `confirmPrompt` says. */
 type PromptEnding = 'answered' | 'declined' | 'cancelled' | 'answered-elsewhere' | 'expired' | 'withdrawn'

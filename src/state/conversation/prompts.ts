@@ -1,4 +1,4 @@
-import type { Prompt, PromptOutcome } from '../../protocols/prompt.ts'
+import type { Prompt, PromptOutcome } from '../../seam/prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { mapMessages } from './map-messages.ts'
 import type { ChatMessage, MessagePart } from './message.ts'

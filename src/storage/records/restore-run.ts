@@ -1,4 +1,4 @@
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Prompt } from '../../seam/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'

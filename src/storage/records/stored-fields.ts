@@ -18,10 +18,10 @@ import {
   shape,
   variant,
 } from '../../base/guards.ts'
-import { AGENT_PART_GUARDS } from '../../protocols/agent-event.ts'
-import { isStateEdit } from '../../protocols/state-edit.ts'
-import { isUsage } from '../../protocols/usage.ts'
-import type { Attachment } from '../../protocols/chat-input.ts'
+import { AGENT_PART_GUARDS } from '../../seam/agent-event.ts'
+import { isStateEdit } from '../../seam/state-edit.ts'
+import { isUsage } from '../../seam/usage.ts'
+import type { Attachment } from '../../seam/chat-input.ts'
 import type { OutgoingMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'

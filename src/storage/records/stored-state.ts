@@ -1,5 +1,5 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
-import type { StateEdit } from '../../protocols/state-edit.ts'
+import type { StateEdit } from '../../seam/state-edit.ts'
 import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { ChatState, RunState } from '../../state/chat-state.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'

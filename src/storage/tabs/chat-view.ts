@@ -1,4 +1,4 @@
-import type { PromptOutcome } from '../../protocols/prompt.ts'
+import type { PromptOutcome } from '../../seam/prompt.ts'
 import { idleConnection } from '../../session/connection-state.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'

@@ -2,22 +2,62 @@ import type { ChatOptions } from '../../state/chat-options.ts'
 import { createCallRouter } from './call-router.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { ChatView, LearnedState } from './chat-view.ts'
-import type { LeadingChat } from './leading-chat.ts'
-import { createLeadingChat } from './leading-chat.ts'
+import { type LeadingChat, createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
-import { createReacquire } from './reacquire.ts'
-import type { HeardTerm } from './heard-leader.ts'
-import { createHeardLeader } from './heard-leader.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
-import type { TabGroup } from './tab-group.ts'
-import { joinTabGroup } from './tab-group.ts'
-import type { Membership, MembershipAction, MembershipInput } from './tab-membership.ts'
-import { reduceMembership } from './tab-membership.ts'
-import type { StateMessage, TabMessage } from './tab-message.ts'
-import { unpackConnection } from './tab-message.ts'
+import { type Membership, type MembershipAction, type MembershipInput, reduceMembership } from './tab-membership.ts'
+import { type StateMessage, type TabMessage, unpackConnection, isTabMessage } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
 import type { WriteBehindTerm } from '../disk/write-behind.ts'
+import { noop } from '../../base/noop.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { type LeaderElection, createLeaderElection } from './leader-election.ts'
+import type { TabChannel } from './tab-channel.ts'
+
+/** Until a disk that gave no term out is asked again; doubled each time. */
+const FIRST_MS = 5000
+const LONGEST_MS = 300_000
+
+/** Asks the disk for a later term, again with backoff while it gives none out. */
+interface Reacquire {
+  now(): void
+  later(): void
+  cancel(): void
+}
+
+interface ReacquireOptions {
+  readonly clock: Clock
+  acquireTerm(): Promise<WriteBehindTerm>
+  onAcquired(acquired: WriteBehindTerm): void
+}
+
+export function createReacquire({ clock, acquireTerm, onAcquired }: ReacquireOptions): Reacquire {
+  let cancelTimer = noop
+  /** Counts what was begun: an answer that comes after `cancel` is of no use. */
+  let asked = 0
+
+  async function ask(nextMs: number): Promise<void> {
+    cancel()
+    const own = asked
+    const acquired = await acquireTerm()
+    if (own !== asked) return
+    if (acquired.isFenced) onAcquired(acquired)
+    else wait(nextMs)
+  }
+
+  function wait(ms: number): void {
+    cancelTimer = clock.after(ms, () => void ask(Math.min(LONGEST_MS, 2 * ms)))
+  }
+
+  function cancel(): void {
+    asked += 1
+    cancelTimer()
+    cancelTimer = noop
+  }
+
+  return { now: () => void ask(FIRST_MS), later: () => wait(FIRST_MS), cancel }
+}
 
 /** One tab among those that show a conversation, from the moment it joins them until it leaves. */
 export interface TabMember {
@@ -296,5 +336,138 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     leaveLater: () => router.whenAllAcknowledged(leave),
     stay: () => router.whenAllAcknowledged(undefined),
     leave,
+  }
+}
+
+/** The highest term of a conversation that was received; 0 before the first. Shared by all members that this tab has had. */
+interface HeardTerm {
+  term: number
+}
+
+/** Messages that a follower received from the current leader. They are counted, so that a missing one is detected. */
+interface HeardLeader {
+  /** No message of the current leader has arrived yet. */
+  readonly isNew: boolean
+  /** Ids of messages that the leader sent last and had not saved. */
+  readonly unsaved: readonly string[]
+  /** Makes the leader of this term the current leader; returns false when it already is. */
+  begin(term: number): boolean
+  /** Whether the message follows the last one, or needs none before it. */
+  canApply(message: StateMessage): boolean
+  applied(message: StateMessage): void
+  /** Invalidates the messages received so far: only a message with the full state can be applied next. */
+  miss(): void
+  forgetUnsaved(): void
+  /** Forgets the leader and its term, which says nothing about the leaders of other tabs. */
+  forget(): void
+}
+
+function createHeardLeader(heard: HeardTerm): HeardLeader {
+  let count = 0
+  let unsaved: readonly string[] = []
+  return {
+    get isNew() {
+      return count === 0
+    },
+    get unsaved() {
+      return unsaved
+    },
+    begin(term) {
+      if (term === heard.term) return false
+      heard.term = term
+      count = 0
+      return true
+    },
+    canApply: (message) => message.whole || (count > 0 && message.count === count + 1),
+    applied(message) {
+      count = message.count
+      unsaved = message.unsaved
+    },
+    miss() {
+      count = 0
+    },
+    forgetUnsaved() {
+      unsaved = []
+    },
+    forget() {
+      heard.term = 0
+      count = 0
+    },
+  }
+}
+
+/** The tabs that share a conversation: one lock for the one that leads, and one channel. */
+interface TabGroup {
+  /** Undefined if {@link TabGroupOptions.generation} is: the group of the tabs without a disk. */
+  readonly generation: string | undefined
+  /** Undefined without locks or without channels: then the tabs do not communicate. */
+  readonly channel: TabChannel | undefined
+  /** Waits for the lock. */
+  queue(): void
+  /** Takes the lock from the tab that has it. */
+  steal(): void
+  /** Gives the lock back if it is held, and waits for it again behind the others. */
+  requeue(): void
+  /** Leaves the group: immediately, or once `after` has settled. */
+  leave(after?: Promise<void>): void
+}
+
+interface TabGroupOptions {
+  readonly storage: ChatStorage
+  readonly conversationId: string
+  /**
+   * Generation of the data on the disk. It is part of the names, so that tabs that did not receive a sign-out form a
+   * group of their own. Undefined: the disk could not be opened; these tabs form a group too.
+   */
+  readonly generation: string | undefined
+  onMessage(message: TabMessage): void
+  /** The lock is held here. */
+  onElected(): void
+  /** Another tab has taken the lock. */
+  onLost(): void
+}
+
+function joinTabGroup({
+  storage,
+  conversationId,
+  generation,
+  onMessage,
+  onElected,
+  onLost,
+}: TabGroupOptions): TabGroup {
+  const name = `${storage.name} ${generation ?? ''} ${conversationId}`
+  const { clock } = storage.ports
+  const { locks, openChannel } = storage.isOver() ? {} : storage.ports
+  let channel = locks && openChannel?.(name)
+  channel?.onMessage((message) => (isTabMessage(message) ? onMessage(message) : undefined))
+  let election: LeaderElection | undefined
+
+  function closeChannel(): void {
+    channel?.close()
+    channel = undefined
+  }
+
+  return {
+    generation,
+    get channel() {
+      return channel
+    },
+    queue() {
+      election = createLeaderElection({
+        locks: channel && locks,
+        clock,
+        name,
+        onElected,
+        onLost,
+        onUnavailable: closeChannel,
+      })
+    },
+    steal: () => election?.steal(),
+    requeue: () => election?.requeue(),
+    leave(after) {
+      if (after === undefined) closeChannel()
+      else void after.then(closeChannel, closeChannel)
+      election?.leave(after)
+    },
   }
 }

@@ -15,12 +15,12 @@ import {
   shape,
   variant,
 } from '../../base/guards.ts'
-import type { LeaseChange } from '../../protocols/lease.ts'
-import { isLeaseChange } from '../../protocols/lease.ts'
-import type { PromptAnswer, PromptOutcome } from '../../protocols/prompt.ts'
-import { isPromptAnswer, isPromptOutcome } from '../../protocols/prompt.ts'
-import type { StateEdit } from '../../protocols/state-edit.ts'
-import { isStateEdit } from '../../protocols/state-edit.ts'
+import type { LeaseChange } from '../../seam/lease.ts'
+import { isLeaseChange } from '../../seam/lease.ts'
+import type { PromptAnswer, PromptOutcome } from '../../seam/prompt.ts'
+import { isPromptAnswer, isPromptOutcome } from '../../seam/prompt.ts'
+import type { StateEdit } from '../../seam/state-edit.ts'
+import { isStateEdit } from '../../seam/state-edit.ts'
 import type { PackedResult } from './call-result.ts'
 import { isPackedResult } from './call-result.ts'
 import type { Connection } from '../../session/connection.ts'

@@ -1,4 +1,4 @@
-import type { PromptOutcome } from '../../protocols/prompt.ts'
+import type { PromptOutcome } from '../../seam/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import { movePrompt } from '../../state/conversation/prompt-state.ts'

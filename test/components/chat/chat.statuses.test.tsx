@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AgentEvent, ToolCallStatus } from '../../../src/protocols/agent-event.ts'
-import type { CommandResult } from '../../../src/protocols/command.ts'
-import type { Prompt, PromptEnd } from '../../../src/protocols/prompt.ts'
+import type { AgentEvent, ToolCallStatus } from '../../../src/seam/agent-event.ts'
+import type { CommandResult } from '../../../src/seam/command.ts'
+import type { Prompt, PromptEnd } from '../../../src/seam/prompt.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { failure } from '../../support/scripted-peer.ts'

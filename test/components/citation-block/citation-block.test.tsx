@@ -8,7 +8,7 @@ import { CitedText } from '../../../src/components/citation-block/cited-text.tsx
 import { collectCitations } from '../../../src/components/citation-block/collect-citations.ts'
 import { SourcesPanel } from '../../../src/components/citation-block/sources-panel.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { Citation } from '../../../src/protocols/agent-event.ts'
+import type { Citation } from '../../../src/seam/agent-event.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 import { numbered, oxbow, river, sources } from './river-sources.ts'

@@ -7,7 +7,7 @@ import { CitationProvider } from '../../../src/components/citation-block/citatio
 import { CitedText } from '../../../src/components/citation-block/cited-text.tsx'
 import { MarkdownBlock } from '../../../src/components/markdown-block/markdown-block.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { Citation } from '../../../src/protocols/agent-event.ts'
+import type { Citation } from '../../../src/seam/agent-event.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
 import { marks, numbered, oxbow, river, sources } from './river-sources.ts'

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import type { Citation } from '../../../src/protocols/agent-event.ts'
+import type { Citation } from '../../../src/seam/agent-event.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
 
 export const river: Citation = {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DataBlock } from '../../../src/components/data-block/data-block.tsx'
 import { jsonText } from '../../../src/components/json-view/json-text.ts'
-import type { ViewHint } from '../../../src/protocols/agent-event.ts'
+import type { ViewHint } from '../../../src/seam/agent-event.ts'
 import '../show.tsx'
 
 const cells = (): (string | null)[] => screen.getAllByRole('cell').map((cell) => cell.textContent)

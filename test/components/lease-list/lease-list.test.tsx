@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CommandResult } from '../../../src/protocols/command.ts'
-import type { Lease } from '../../../src/protocols/lease.ts'
+import type { CommandResult } from '../../../src/seam/command.ts'
+import type { Lease } from '../../../src/seam/lease.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { failure } from '../../support/scripted-peer.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'

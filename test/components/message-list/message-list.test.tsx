@@ -8,7 +8,7 @@ import type { TurnRows } from '../../../src/components/message-list/group-turns.
 import { groupTurns, lastTurn } from '../../../src/components/message-list/group-turns.ts'
 import type { MessagePosition } from '../../../src/components/message-list/message-list.tsx'
 import { MessageList } from '../../../src/components/message-list/message-list.tsx'
-import { ChatContext } from '../../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../../src/react/chat-context.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
 

@@ -10,7 +10,7 @@ import { EditAction } from '../../../src/components/message-actions/edit-action.
 import { FeedbackAction } from '../../../src/components/message-actions/feedback-action.tsx'
 import { useMessage } from '../../../src/components/message-actions/message-context.ts'
 import { RetryAction } from '../../../src/components/message-actions/retry-action.tsx'
-import { ChatContext } from '../../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { hearCaughtErrors, show } from '../show.tsx'

@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApprovalCard } from '../../../src/components/prompt-body/approval-card.tsx'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import '../show.tsx'
 import type { FakeControls } from './fake-controls.ts'
 import { createFakeControls, optionOf, promptOf } from './fake-controls.ts'

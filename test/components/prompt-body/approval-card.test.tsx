@@ -2,7 +2,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { ApprovalCard } from '../../../src/components/prompt-body/approval-card.tsx'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import '../show.tsx'
 import { createFakeControls, optionOf, promptOf, PROMPTS } from './fake-controls.ts'
 import type { FakeControls } from './fake-controls.ts'

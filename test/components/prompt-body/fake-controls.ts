@@ -1,5 +1,5 @@
-import type { PromptControls } from '../../../src/hooks/use-prompts.ts'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { PromptControls } from '../../../src/react/use-prompts.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 
 export { optionOf, PROMPTS, promptOf } from '../../../stories/support/prompts.ts'
 

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FormPrompt } from '../../../src/components/prompt-body/form-prompt.tsx'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import '../show.tsx'
 import type { FakeControls } from './fake-controls.ts'
 import { createFakeControls, PROMPTS } from './fake-controls.ts'

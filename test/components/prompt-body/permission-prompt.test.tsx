@@ -2,7 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { PermissionPrompt } from '../../../src/components/prompt-body/permission-prompt.tsx'
-import type { Prompt, PromptOption } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptOption } from '../../../src/seam/prompt.ts'
 import '../show.tsx'
 import { createFakeControls, optionOf, PROMPTS } from './fake-controls.ts'
 import type { FakeControls } from './fake-controls.ts'

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { UnknownPrompt } from '../../../src/components/prompt-body/unknown-prompt.tsx'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import '../show.tsx'
 import { createFakeControls, optionOf, PROMPTS } from './fake-controls.ts'
 

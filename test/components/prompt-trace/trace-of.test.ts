@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { traceOf } from '../../../src/components/prompt-trace/trace-of.ts'
 import { englishPrompts } from '../../../src/strings/prompts.ts'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import { promptOf } from '../../support/prompts.ts'
 
 const SUBJECT = { name: 'send_mail', input: {}, digest: 'd' }

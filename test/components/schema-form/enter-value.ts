@@ -3,7 +3,7 @@ import type { FormField } from '../../../src/components/schema-form/model/form-f
 import { fieldAt } from '../../../src/components/schema-form/model/form-field.ts'
 import { listed, startEntries } from '../../../src/components/schema-form/model/form-entries.ts'
 import { readForm } from '../../../src/components/schema-form/model/read-form.ts'
-import type { JsonSchema } from '../../../src/protocols/prompt.ts'
+import type { JsonSchema } from '../../../src/seam/prompt.ts'
 
 /** What a user does with one control, from the first to the last. */
 export interface Step {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/protocols/prompt.ts'
+import type { JsonSchema } from '../../../src/seam/prompt.ts'
 
 /** A schema, values that fit it, and values that do not: each as a user enters it. */
 export interface SchemaCase {

@@ -8,7 +8,7 @@ import { TaskStatusBadge } from '../../../src/components/task-status/task-status
 import { englishTasks } from '../../../src/strings/tasks.ts'
 import { germanTasks } from '../../../src/strings/german-pack.ts'
 import { TaskStringsProvider } from '../../../src/components/dictionary/task-strings-context.tsx'
-import type { TaskStatus } from '../../../src/protocols/agent-event.ts'
+import type { TaskStatus } from '../../../src/seam/agent-event.ts'
 import '../show.tsx'
 
 const STATES = Object.keys(englishTasks.status).filter((state) => state !== 'unfinished') as TaskStatus[]

@@ -9,7 +9,7 @@ import { MessageList } from '../../../src/components/message-list/message-list.t
 import { Message } from '../../../src/components/message/message.tsx'
 import type { PartialInput, ToolViewProps } from '../../../src/components/tool-view/tool-view-props.ts'
 import { tool } from '../../../src/components/tool-view/tool.tsx'
-import { ChatContext } from '../../../src/hooks/chat-context.ts'
+import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { FakeChat } from '../fake-chat.ts'

@@ -1,5 +1,5 @@
 import { backoff } from '../../../src/base/backoff.ts'
-import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
+import { A2AClient } from '../../../src/protocols/a2a/client/a2a-client.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { CapturableChat } from '../../../src/state/chat-options.ts'
 import type { ChatState } from '../../../src/state/chat-state.ts'

@@ -1,5 +1,5 @@
-import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
-import type { CommandResult } from '../../../src/protocols/command.ts'
+import { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
+import type { CommandResult } from '../../../src/seam/command.ts'
 import { createMemoryRuntime } from '../../support/arcp-memory-runtime.ts'
 import type { MemoryRuntime, RuntimeJob } from '../../support/arcp-memory-runtime.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'

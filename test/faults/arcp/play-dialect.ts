@@ -1,5 +1,5 @@
-import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
-import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
+import { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
+import { toolClient } from '../../../src/protocols/arcp/client/tool-client.ts'
 import { openRun } from '../../../src/session/open-run.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'

@@ -1,5 +1,5 @@
-import type { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
-import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
+import type { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
+import { toolClient } from '../../../src/protocols/arcp/client/tool-client.ts'
 import type { Ending } from '../../../src/session/ending.ts'
 import { openRun } from '../../../src/session/open-run.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'

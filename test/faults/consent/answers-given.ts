@@ -1,4 +1,4 @@
-import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptAnswer } from '../../../src/seam/prompt.ts'
 import type { Answering, Elsewhere } from './consent-schedule.ts'
 import type { LoggedPrompt } from './log-witness.ts'
 

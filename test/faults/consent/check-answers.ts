@@ -1,4 +1,4 @@
-import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptAnswer } from '../../../src/seam/prompt.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import { endOf } from '../../../src/state/conversation/prompt-state.ts'
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'

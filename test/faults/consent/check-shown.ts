@@ -1,4 +1,4 @@
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { isConsent } from './check-answers.ts'
 import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'

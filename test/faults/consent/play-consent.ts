@@ -1,5 +1,5 @@
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'

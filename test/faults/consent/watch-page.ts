@@ -1,5 +1,5 @@
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { Prompt, PromptState } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptState } from '../../../src/seam/prompt.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { promise } from './promise.ts'

@@ -1,4 +1,4 @@
-import { DRAIN_MS } from '../../../src/protocols/drain.ts'
+import { DRAIN_MS } from '../../../src/seam/drain.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUnwritten } from './is-unwritten.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'

@@ -1,4 +1,4 @@
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
 import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'

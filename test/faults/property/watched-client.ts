@@ -1,4 +1,4 @@
-import type { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import type { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 
 export interface Watcher {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../../src/base/backoff.ts'
-import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
+import { A2AClient } from '../../../src/protocols/a2a/client/a2a-client.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'
 import { createSession } from '../../../src/session/session.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
+import type { AgentEvent } from '../../../src/seam/agent-event.ts'
 import type { AgUiHandle } from '../../../src/protocols/ag-ui/handle.ts'
 import { rareEvents } from '../../../src/protocols/ag-ui/rare-events.ts'
 import { TOLERATE } from '../../../src/protocols/ag-ui/read/read-fault.ts'

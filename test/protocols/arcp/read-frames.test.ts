@@ -74,7 +74,7 @@ describe('frames', () => {
 
 describe('a client', () => {
   async function connect() {
-    const { ArcpClient } = await import('../../../src/clients/arcp/arcp-client.ts')
+    const { ArcpClient } = await import('../../../src/protocols/arcp/client/arcp-client.ts')
     const { backoff } = await import('../../../src/base/backoff.ts')
     const { loadedRareMessages } = await import('../../../src/protocols/arcp/load-rare-messages.ts')
     const runtime = createMemoryRuntime()

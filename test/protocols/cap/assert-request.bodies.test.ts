@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { assertServiceRequest, prepareRequest } from '../../../src/protocols/cap/assert-request.ts'
 import { capProtocol } from '../../../src/protocols/cap/adapter.ts'
 import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/request.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import { capProtocol } from '../../../src/protocols/cap/adapter.ts'
-import type { Command, CommandResult } from '../../../src/protocols/command.ts'
+import type { Command, CommandResult } from '../../../src/seam/command.ts'
 import { fetchTransport } from '../../../src/wire/fetch-transport.ts'
 
 const ID = '6f1c6cf0-1111-4222-8333-444455556666'

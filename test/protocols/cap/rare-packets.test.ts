@@ -31,7 +31,7 @@ const askedBehind: (string | null)[] = []
 
 /** What a client reads of these bodies, one connection after the other: texts, and the ops of the rest. */
 async function read(...bodies: readonly (readonly string[])[]): Promise<readonly string[]> {
-  const { CapClient } = await import('../../../src/clients/cap/cap-client.ts')
+  const { CapClient } = await import('../../../src/protocols/cap/client/cap-client.ts')
   const { backoff } = await import('../../../src/base/backoff.ts')
   const left = [...bodies]
   askedBehind.length = 0
@@ -65,7 +65,7 @@ describe('the code of rare packets', () => {
 
   it('is fetched when the client is made, and with the first request where that failed', async () => {
     code.fail = 1
-    const { CapClient } = await import('../../../src/clients/cap/cap-client.ts')
+    const { CapClient } = await import('../../../src/protocols/cap/client/cap-client.ts')
     const fetch = () => new Promise<Response>(() => {})
     const client = new CapClient({ baseUrl: 'https://agent.example', fetch })
     await expect.poll(() => code.asked).toBe(1)
@@ -100,7 +100,7 @@ describe('health()', () => {
       if (health.asked === 1) throw new TypeError('Failed to fetch dynamically imported module')
       return original()
     })
-    const { CapClient } = await import('../../../src/clients/cap/cap-client.ts')
+    const { CapClient } = await import('../../../src/protocols/cap/client/cap-client.ts')
     const well = { status: 'ok', agent_id: crypto.randomUUID(), version: '1', uptime_seconds: 1 }
     const client = new CapClient({ baseUrl: 'https://agent.example', fetch: async () => Response.json(well) })
     expect(health.asked).toBe(0)

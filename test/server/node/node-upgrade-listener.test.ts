@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { CapClient, type CapClientOptions } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient, type CapClientOptions } from '../../../src/protocols/cap/client/cap-client.ts'
 import { event } from '../../../src/server/run/agent-output.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
 import { createAgentHandler, type AgentHandlerOptions } from '../../../src/server/handler/agent-handler.ts'

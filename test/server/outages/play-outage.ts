@@ -1,7 +1,7 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'
 import { systemClock } from '../../../src/base/ports/clock.ts'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import type { EventLog } from '../../../src/server/event-log/event-log.ts'

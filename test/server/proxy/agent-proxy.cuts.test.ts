@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../../src/base/ports/clock.ts'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { collect, post, postRequest } from '../peer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 import {

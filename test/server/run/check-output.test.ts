@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
 import { close, event, fatal, onStream, transient, warning } from '../../../src/server/run/agent-output.ts'
 import type { AgentOutput } from '../../../src/server/run/agent-output.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentHandler, event, type Agent } from '../../../src/server.ts'
 import type { LogReader } from '../../../src/server/event-log/event-log.ts'
-import { agUiWire } from '../../../src/server/wires/ag-ui-wire.ts'
+import { agUiWire } from '../../../src/server/wires/ag-ui/wire.ts'
 import { foreignReader } from '../../../src/server/wires/foreign-reader.ts'
 
 // What a client of another protocol is told of the questions of a run.

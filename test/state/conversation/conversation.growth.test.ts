@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
+import type { AgentEvent } from '../../../src/seam/agent-event.ts'
 import type { Conversation } from '../../../src/state/conversation/conversation.ts'
 import { applyEvent, hasBegun } from '../../../src/state/conversation/conversation.ts'
 import { createGrowingList } from '../../../src/state/growing-list.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
+import type { AgentEvent } from '../../../src/seam/agent-event.ts'
 import { applyEvent, beginTurn } from '../../../src/state/conversation/conversation.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { promptOf } from '../../support/prompts.ts'

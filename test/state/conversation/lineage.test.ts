@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import type { ServiceRequest } from '../../../src/protocols/cap/schema/request.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'

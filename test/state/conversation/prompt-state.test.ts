@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import {
   askAgain,
   confirmPrompt,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Prompt, PromptState } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptState } from '../../../src/seam/prompt.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { keepOutcomes, promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { promptOf } from '../../support/prompts.ts'

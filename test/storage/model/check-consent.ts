@@ -1,4 +1,4 @@
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt } from '../../../src/seam/prompt.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { allPrompts } from '../../../src/state/conversation/prompts.ts'

@@ -1,8 +1,8 @@
 import { AgentError } from '../../../src/base/agent-error.ts'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
-import type { Command, CommandResult } from '../../../src/protocols/command.ts'
-import type { AgentProtocol, Batch } from '../../../src/protocols/protocol.ts'
-import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
+import type { AgentEvent } from '../../../src/seam/agent-event.ts'
+import type { Command, CommandResult } from '../../../src/seam/command.ts'
+import type { AgentProtocol, Batch } from '../../../src/seam/protocol.ts'
+import type { PromptAnswer } from '../../../src/seam/prompt.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { Thread, VirtualTime } from './virtual-time.ts'
 

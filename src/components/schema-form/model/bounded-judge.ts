@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import { copyForJudge } from './copy-for-judge.ts'
 import { canJudge } from './judge-cost.ts'
 import type { Verdict } from './judge-value.ts'

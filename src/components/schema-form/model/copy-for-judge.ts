@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import { canRunPattern } from './pattern-cost.ts'
 
 const SCHEMA_MAPS = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas', 'dependencies']

@@ -1,6 +1,6 @@
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
 import { Validator } from '@cfworker/json-schema'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import type { JudgeError } from './judge-value.ts'
 
 /** Keywords that only say that one inside of them failed. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 
 /** Schemas that are applied to the same value, to each item or property, and to certain ones. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies', '$ref']

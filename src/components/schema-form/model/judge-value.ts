@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import { measureJson } from './measure-json.ts'
 import { FORM_LIMITS } from './read-form.ts'
 

@@ -1,5 +1,5 @@
 import { isBoolean, isRecord, isString } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import { asksCredential } from './asks-credential.ts'
 import type { FieldOption, FormField, GroupField, ScalarField, TextField } from './form-field.ts'
 import { pointerStep } from './form-field.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 import type { FieldOption } from './form-field.ts'
 
 /** The values that a schema lists, by `enum` with `enumNames`, or by `oneOf` or `anyOf` with `const` and `title`. Undefined: it lists none. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/guards.ts'
-import type { JsonSchema } from '../../../protocols/prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 
 /** A schema without references, as far as this form follows them. */
 export interface ResolvedSchema {

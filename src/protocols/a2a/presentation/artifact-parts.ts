@@ -1,4 +1,4 @@
-import type { AgentPart, SnapshotPart } from '../../agent-event.ts'
+import type { AgentPart, SnapshotPart } from '../../../seam/agent-event.ts'
 import type { Message, Part } from '../schema/message.ts'
 import type { Artifact } from '../schema/task.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { Citation, SnapshotPart } from '../../agent-event.ts'
+import type { Citation, SnapshotPart } from '../../../seam/agent-event.ts'
 import type { Part } from '../schema/message.ts'
 import { partsText } from './artifact-parts.ts'
 

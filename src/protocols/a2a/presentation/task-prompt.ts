@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { JsonSchema, Prompt } from '../../prompt.ts'
+import type { JsonSchema, Prompt } from '../../../seam/prompt.ts'
 import type { TaskStatusInfo } from '../schema/task.ts'
 import { partsText } from './artifact-parts.ts'
 

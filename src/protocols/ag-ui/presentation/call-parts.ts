@@ -1,4 +1,4 @@
-import type { AgentPart, ToolCallStatus } from '../../agent-event.ts'
+import type { AgentPart, ToolCallStatus } from '../../../seam/agent-event.ts'
 import type { AgUiMessage, AgUiToolCall } from '../schema/message.ts'
 import { contentText } from '../schema/message.ts'
 

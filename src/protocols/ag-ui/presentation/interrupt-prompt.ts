@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { JsonSchema, Prompt } from '../../prompt.ts'
+import type { JsonSchema, Prompt } from '../../../seam/prompt.ts'
 import type { AgUiInterrupt } from '../schema/interrupt.ts'
 import type { AgUiToolCall } from '../schema/message.ts'
 import { jsonOr } from './call-parts.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { Usage } from '../../usage.ts'
+import type { Usage } from '../../../seam/usage.ts'
 import type { AgUiContentPart } from './message.ts'
 
 interface Common {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../prompt.ts'
+import type { JsonSchema } from '../../../seam/prompt.ts'
 
 /** A question that a run has ended with (AG-UI 1.0, interrupts). */
 export interface AgUiInterrupt {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Prompt } from '../../prompt.ts'
+import type { JsonSchema, Prompt } from '../../../seam/prompt.ts'
 import type { UiPart } from '../schema/ui-message.ts'
 import { toolNameOf } from '../schema/ui-message.ts'
 import { callId } from './message-parts.ts'

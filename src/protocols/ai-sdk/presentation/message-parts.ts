@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { AgentPart, Citation, SnapshotPart, ToolCallStatus } from '../../agent-event.ts'
-import { STATE_PART_ID, statePart } from '../../state-part.ts'
+import type { AgentPart, Citation, SnapshotPart, ToolCallStatus } from '../../../seam/agent-event.ts'
+import { STATE_PART_ID, statePart } from '../../../seam/state-part.ts'
 import type { UiPart, UiToolState } from '../schema/ui-message.ts'
 import { isToolPart, rawInputOf, toolNameOf } from '../schema/ui-message.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { Usage } from '../../usage.ts'
-import type { FieldError } from '../../prompt.ts'
+import type { Usage } from '../../../seam/usage.ts'
+import type { FieldError } from '../../../seam/prompt.ts'
 import type { ArcpJobState } from '../values/job-states.ts'
 import type { ArcpArtifactRef } from '../schema/artifacts.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'

@@ -1,13 +1,12 @@
-import type { FieldError } from '../../prompt.ts'
+import type { FieldError } from '../../../seam/prompt.ts'
 import type { AskedPrompt, ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpMetric } from '../schema/telemetry.ts'
 import { foldJob } from './fold-job.ts'
 import { settlePrompt } from './fold-prompt.ts'
-import { foldSession } from './fold-session.ts'
 import { foldStream } from './fold-stream.ts'
 import { jobIdOf } from './job-id-of.ts'
-import type { SessionInput } from './session-phase.ts'
+import { type SessionInput, SESSION_PHASES } from './session-phase.ts'
 import type { StateDraft } from './state-draft.ts'
 
 /** What a client did itself, and what was stored of a run of another page. */
@@ -123,4 +122,36 @@ function restorePrompt(draft: StateDraft, id: string, jobId: string, asked: Aske
   if (kind === 'input') draft.put('prompts', id, { id, jobId, state, kind, request: { prompt: '' } })
   else if (kind === 'choice') draft.put('prompts', id, { id, jobId, state, kind, request: { prompt: '', options: [] } })
   else draft.put('prompts', id, { id, jobId, state, kind, request: { permission, resource, operation } })
+}
+
+/** What a message, or what the client did, means for the session. */
+function foldSession(
+  draft: StateDraft,
+  message: ArcpMessage | { readonly type: 'session-moved'; readonly input: SessionInput },
+): void {
+  const input = message.type === 'session-moved' ? message.input : message.type
+  const before = draft.session
+  const phase = isSessionInput(input) ? SESSION_PHASES[before.phase][input] : before.phase
+  switch (message.type) {
+    case 'session.accepted': {
+      const { session_id: id, runtime, capabilities, lease } = message.payload
+      return draft.setSession({ phase, id, runtime, capabilities, leaseExpiresAt: lease?.expires_at })
+    }
+    case 'session.rejected': {
+      const { code, message: why } = message.payload
+      return draft.setSession({ ...before, phase, error: { code, message: why } })
+    }
+    case 'session.evicted':
+    case 'session.unauthenticated': {
+      const { reason } = message.payload
+      const why = message.type === 'session.evicted' ? message.payload.message : undefined
+      return draft.setSession({ ...before, phase, error: { code: reason, message: why ?? reason } })
+    }
+    default:
+      if (phase !== before.phase) draft.setSession({ ...before, phase, error: undefined })
+  }
+}
+
+function isSessionInput(type: string): type is SessionInput {
+  return Object.hasOwn(SESSION_PHASES.idle, type)
 }

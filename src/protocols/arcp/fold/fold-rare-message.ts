@@ -1,4 +1,4 @@
-import { OWN_NAME } from '../values/own-name.ts'
+import { OWN_NAME } from '../values/message-type.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import { readAnyMessage } from '../read/read-any-message.ts'
 import type { ArcpPrompt } from './arcp-state.ts'

@@ -1,4 +1,4 @@
-import { isLater } from '../values/id-order.ts'
+import { isLater } from '../values/message-type.ts'
 
 /** How far something was read: in each session, oldest first, the id of the last message; undefined where nothing was. */
 export type Places = ReadonlyMap<string, string | undefined>

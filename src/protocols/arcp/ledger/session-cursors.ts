@@ -1,4 +1,4 @@
-import { isLater } from '../values/id-order.ts'
+import { isLater } from '../values/message-type.ts'
 
 /** A session that says something of a run, and after which of its messages the run was left, if it was. */
 export interface RunPlace {

@@ -1,4 +1,4 @@
-import type { AgentPart } from '../../agent-event.ts'
+import type { AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpArtifactRef } from '../schema/artifacts.ts'
 
 /** An artifact in neutral words. */

@@ -1,11 +1,11 @@
 import type { AgentError } from '../../../base/agent-error.ts'
-import type { AgentEvent, AgentPart } from '../../agent-event.ts'
+import type { AgentEvent, AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpJob, ArcpPromptState, ArcpState, ArcpStream } from '../fold/arcp-state.ts'
 import { isRepeated, textOf } from '../fold/fold-stream.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import { artifactPart } from './artifact-part.ts'
-import { endOf } from './prompt-end.ts'
+import type { PromptEnd } from '../../../seam/prompt.ts'
 
 /** What was known of a job before a message. */
 export interface JobBefore {
@@ -182,4 +182,20 @@ function endEvents({ job, toError }: FoldStep): AgentEvent[] {
     ...progress,
     { type: 'stream-closed', streamId, outcome: job.state === 'cancelled' ? 'cancelled' : 'complete' },
   ]
+}
+
+/** How a prompt that ended is told; undefined while it has not, and where the command that answered it tells. */
+function endOf(state: ArcpPromptState): PromptEnd | undefined {
+  switch (state) {
+    case 'expired':
+    case 'withdrawn':
+      return state
+    case 'answered-elsewhere':
+    case 'answered':
+      return 'answered'
+    case 'declined':
+      return 'declined'
+    default:
+      return undefined
+  }
 }

@@ -1,4 +1,4 @@
-import type { Lease } from '../../lease.ts'
+import type { Lease } from '../../../seam/lease.ts'
 import type { ArcpLease } from '../fold/arcp-state.ts'
 
 /** A lease in neutral words. @param offsetMs what the clock of this device is ahead of the runtime's */

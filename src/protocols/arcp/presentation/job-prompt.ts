@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { JsonSchema, Prompt, PromptOption } from '../../prompt.ts'
+import type { JsonSchema, Prompt, PromptOption } from '../../../seam/prompt.ts'
 import type { ArcpPrompt } from '../fold/arcp-state.ts'
 
 /** The one value of a question whose answer is no object. */

@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentPart } from '../../agent-event.ts'
+import type { AgentEvent, AgentPart } from '../../../seam/agent-event.ts'
 import { artifactPart } from './artifact-part.ts'
 import type { FoldStep } from './job-events.ts'
 import { toLease } from './job-lease.ts'

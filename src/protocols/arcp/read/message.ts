@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { AgentPart } from '../../agent-event.ts'
+import type { AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpEnvelope } from '../schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from '../schema/payloads.ts'
 

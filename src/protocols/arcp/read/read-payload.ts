@@ -21,9 +21,8 @@ import {
   time,
   word,
 } from './key-reader.ts'
-import { LOG_LEVELS } from '../values/log-levels.ts'
+import { LOG_LEVELS, RESERVED_UNITS } from '../values/telemetry.ts'
 import type { ArcpRareType, ArcpReceivedType } from './message.ts'
-import { RESERVED_UNITS } from '../values/reserved-units.ts'
 
 /** Reads a payload. @param at the envelope, in which some runtimes put what others put into the payload. @throws ReadFault */
 export type PayloadReader<Value> = (from: JsonObject, at: JsonObject) => Value

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { LOG_LEVELS } from '../values/log-levels.ts'
-import { RESERVED_UNITS } from '../values/reserved-units.ts'
+import { LOG_LEVELS, RESERVED_UNITS } from '../values/telemetry.ts'
 import { jsonObject, maybeText, name, number, optional, text } from './json-schemas.ts'
 
 export const eventEmitSchema = /* @__PURE__ */ z.object({ name, attrs: optional(jsonObject) })

@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
-import { absoluteUrl } from './absolute-url.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { jsonObject, optional, text } from '../schema/json-schemas.ts'
-import type { PresentationType } from './presentation-types.ts'
-import { PRESENTATION_TYPES } from './presentation-types.ts'
+import { type PresentationType, PRESENTATION_TYPES } from './presentation-types.ts'
 import { laxScalars } from '../schema/scalar-schemas.ts'
+
+/**
+ * Text that is an absolute URL of any scheme, `javascript:` and `data:` included (CAP section 7, row
+ * 33): a schema of shape, no gate. Kept as written.
+ */
+export const absoluteUrl = /* @__PURE__ */ z.custom<string>(
+  (value) => typeof value === 'string' && URL.canParse(value),
+  'must be an absolute URL',
+)
 
 const { uuid, dateTime, number } = laxScalars
 const statuses = /* @__PURE__ */ z.enum(['running', 'complete', 'failed'], 'must be running, complete or failed')

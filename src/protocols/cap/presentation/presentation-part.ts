@@ -1,4 +1,11 @@
-import type { AgentPart, Citation, MediaItem, ProgressStatus, ToolCallStatus, ViewHint } from '../../agent-event.ts'
+import type {
+  AgentPart,
+  Citation,
+  MediaItem,
+  ProgressStatus,
+  ToolCallStatus,
+  ViewHint,
+} from '../../../seam/agent-event.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { canonicalUuid } from '../values/scalars.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { PromptAnswer } from '../../prompt.ts'
+import type { PromptAnswer } from '../../../seam/prompt.ts'
 
 /** An answer as it goes out. */
 export function writeAnswer(answer: PromptAnswer): object {

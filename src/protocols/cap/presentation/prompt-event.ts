@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { AgentEvent } from '../../agent-event.ts'
-import type { Prompt, PromptEnd, PromptKind, PromptOption, PromptSubject } from '../../prompt.ts'
+import type { AgentEvent } from '../../../seam/agent-event.ts'
+import type { Prompt, PromptEnd, PromptKind, PromptOption, PromptSubject } from '../../../seam/prompt.ts'
 import { readAnswer } from './prompt-answer.ts'
 
 const KINDS: ReadonlySet<PromptKind> = new Set<PromptKind>(['approval', 'choice', 'form', 'sign-in', 'permission'])

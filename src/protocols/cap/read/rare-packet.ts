@@ -1,12 +1,8 @@
 import { withoutPrototypeKeys } from '../../../base/bounded-json.ts'
 import { canonicalDateTime } from '../values/canonical-date-time.ts'
-import type { Generation } from '../values/generation.ts'
+import { type Generation, detectGeneration } from '../values/generation.ts'
 import { canonicalInteger, canonicalUuid } from '../values/scalars.ts'
-import { detectGeneration } from '../values/generation.ts'
-import type { JsonObject } from '../../../base/json-object.ts'
-import { isJsonObject } from '../../../base/json-object.ts'
-import type { KeyReader } from './key-reader.ts'
-import { asStreamError, createKeyReader } from './key-reader.ts'
+import { type JsonObject, isJsonObject } from '../../../base/json-object.ts'
 import { kindOf } from './kind-of.ts'
 import { PacketFault } from './packet-fault.ts'
 import {
@@ -19,9 +15,54 @@ import {
   asTextOrObject,
   asTextOrObjectOrNull,
   asUuid,
+  type ValueReader,
 } from './value-readers.ts'
-import { readStreamError, unstructuredError } from './wire-error.ts'
 import type { CapPacket, CapPacketOf, ReadingMode } from './wire-packet.ts'
+import type { StreamError, StreamErrorSeverity } from '../schema/stream-error.ts'
+
+/** G2 writes the words of RFC 005 in lower case. */
+const NAMED: ReadonlyMap<unknown, StreamErrorSeverity> = new Map([
+  ['FATAL', 'FATAL'],
+  ['TRANSIENT', 'TRANSIENT'],
+  ['WARNING', 'WARNING'],
+  ['fatal', 'FATAL'],
+  ['transient', 'TRANSIENT'],
+  ['warning', 'WARNING'],
+])
+
+/** G3 and G4 grade instead; nothing upstream says what a grade means for a client (CAP section 3.2). */
+const GRADED: ReadonlyMap<unknown, StreamErrorSeverity> = new Map([
+  ['low', 'WARNING'],
+  ['medium', 'WARNING'],
+  ['high', 'TRANSIENT'],
+  ['critical', 'FATAL'],
+])
+
+/**
+ * A structured error of any generation as RFC 005 words it; undefined when it has no such structure.
+ * A text code goes with a named severity; a numeric code (G3, G4) with a graded one.
+ */
+export function readStreamError(value: unknown, dialect: 'G1' | 'any'): StreamError | undefined {
+  if (!isJsonObject(value) || typeof value.message !== 'string') return undefined
+  const graded = dialect === 'any' && Number.isSafeInteger(value.code)
+  if (!graded && typeof value.code !== 'string') return undefined
+  const severity = (graded ? GRADED : NAMED).get(value.severity)
+  if (severity === undefined) return undefined
+  const details = value.details ?? undefined
+  if (details !== undefined && !isJsonObject(details)) return undefined
+  return { code: String(value.code), message: value.message, severity, details }
+}
+
+/** What tolerant reading makes of an error that RFC 005 forbids: FATAL, for nothing says it is less (CAP section 7, row 18). */
+export function unstructuredError(value: unknown): StreamError {
+  const said = isJsonObject(value) ? (value.message ?? value.error ?? value.detail) : value
+  return {
+    code: 'unstructured_error',
+    message: typeof said === 'string' && said !== '' ? said : 'The agent reported an error without a readable message.',
+    severity: 'FATAL',
+    details: isJsonObject(value) ? value : undefined,
+  }
+}
 
 /** A packet of any generation that `readUsual` does not read. @param text what it was parsed of @throws PacketFault */
 export function readRare(packet: JsonObject, mode: ReadingMode, text: string): CapPacket {
@@ -138,4 +179,37 @@ function unrecognised(packet: JsonObject, text: string): PacketFault {
     `Received ${beginningOf(text)}: not a CAP packet (${why}). If this is an OpenAI or AI SDK stream, serve it with createAgentHandler.`,
     text,
   )
+}
+
+/** Reads the keys of one packet; what cannot be read becomes a {@link PacketFault} that names the key. */
+interface KeyReader {
+  read<Value>(key: string, reader: ValueReader<Value>): Value
+  /** The same for a key that may be absent or null. */
+  readIfAny<Value>(key: string, reader: ValueReader<Value | null>): Value | undefined
+}
+
+function createKeyReader(packet: JsonObject, text: string): KeyReader {
+  const read = <Value>(key: string, { read: readValue, must }: ValueReader<Value>): Value => {
+    const found = packet[key]
+    const value = readValue(found)
+    if (value !== undefined) return value
+    const name = typeof packet.op === 'string' ? `${packet.op} packet` : 'packet'
+    throw new PacketFault(
+      'invalid_packet',
+      `This ${name} cannot be read: "${key}" ${must}, but ${found === undefined ? 'is missing' : `is ${kindOf(found)}`}.`,
+      text,
+    )
+  }
+  return {
+    read,
+    readIfAny: (key, reader) => (packet[key] === undefined ? undefined : (read(key, reader) ?? undefined)),
+  }
+}
+
+/** An error as RFC 005 words it; in tolerant mode anything else is wrapped (CAP section 7, row 18). */
+function asStreamError(dialect: 'G1' | 'any', mode: ReadingMode): ValueReader<StreamError> {
+  return {
+    read: (value) => readStreamError(value, dialect) ?? (mode === 'tolerant' ? unstructuredError(value) : undefined),
+    must: 'must be a StreamError: code, message and severity',
+  }
 }

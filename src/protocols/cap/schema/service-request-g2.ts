@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { jsonObject, optional, text } from './json-schemas.ts'
 import { unbrokenChain, withRoot } from './lineage.ts'
 import { laxScalars } from './scalar-schemas.ts'
-import { identitySchema } from './identity.ts'
+
+/** A user or agent of G2 (CAP section 3.4). */
+export const identitySchema = /* @__PURE__ */ z.object(
+  { id: text, name: text, role: optional(text) },
+  'must be an object with id and name',
+)
 
 const { uuid, dateTime } = laxScalars
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import type { EventLog, LogReader, LogWriter } from '../event-log.ts'
+import type { EventLog, LogReader, LogWriter, LogSlice } from '../event-log.ts'
 import type { CommandHandler } from '../run-command.ts'
-import { createLeasedReader } from './leased-reader.ts'
 import { createLeasedWriter } from './leased-writer.ts'
 import { createLiveRun, type LiveRun } from './live-run.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { RunStore, SentCommand, LeasedRun } from './run-store.ts'
-import { markOf } from './stored-entry.ts'
+import { type RunStore, type SentCommand, type LeasedRun, MOST_BYTES, type StoredPart } from './run-store.ts'
+import { markOf, expired, toSlice, type ReadPlace, type StoredEntry } from './stored-entry.ts'
+import { abortReason, onAbort } from '../../../base/on-abort.ts'
 
 export interface LeasedEventLogOptions {
   readonly store: RunStore
@@ -117,4 +117,82 @@ export function createLeasedEventLog(options: LeasedEventLogOptions): EventLog &
       for (const writer of [...writers]) writer.stop()
     },
   }
+}
+
+interface LeasedReaderOptions {
+  readonly run: LeasedRun
+  readonly store: RunStore
+  /** The run as it is written in this process; undefined when it is not. */
+  readonly liveOf: () => LiveRun | undefined
+  /** The run was begun for this reader: nothing comes before what its writer will say. */
+  readonly begun: boolean
+}
+
+function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions): LogReader {
+  /** Where the last read ended. */
+  let place: ReadPlace = { after: 0, writer: '' }
+  /** The same, when there was nothing more: from there the tail has what follows. */
+  let caughtUpAt: number | undefined = begun ? 0 : undefined
+
+  /** What the writer of this process has said since; undefined when only the store can tell. */
+  const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
+    const live = liveOf()
+    if (live === undefined || after !== place.after) return undefined
+    const slice = await live.next(place, signal)
+    if (slice === undefined) return undefined
+    place = { after: slice.end, writer: live.mark }
+    caughtUpAt = slice.end
+    return slice
+  }
+
+  const readOrWait = async (
+    after: number,
+    signal: AbortSignal,
+  ): Promise<StoredPart | LogSlice | 'gone' | 'orphaned'> => {
+    for (;;) {
+      // The store may still have the entries before, which nothing will complete.
+      if (liveOf()?.hasFailed === true) return 'gone'
+      if (after !== caughtUpAt) {
+        const part = await unlessAborted(store.read(run, after), signal)
+        if (typeof part === 'string' || part.items.length > 0) return part
+      }
+      const live = liveOf()
+      const slice = await readLive(after, signal)
+      if (slice !== undefined) return slice
+      if (live?.hasFailed === true) return 'gone'
+      // Its writer has ended or was lost while this one waited: the store knows how.
+      if (live !== liveOf()) caughtUpAt = undefined
+      else break
+    }
+    const result = await store.wait(run, after, signal)
+    return typeof result === 'string' ? result : firstPart(result)
+  }
+
+  return {
+    async read(after, signal) {
+      signal.throwIfAborted()
+      const part = await readOrWait(after, signal)
+      if (part === 'gone') throw expired()
+      if (part === 'orphaned') return { entries: [], end: after, closed: false, orphaned: true }
+      if ('entries' in part) return part
+      const taken = toSlice(after === place.after ? place : { after, writer: undefined }, part.items)
+      place = taken.place
+      caughtUpAt = part.more ? undefined : taken.slice.end
+      return taken.slice
+    },
+  }
+}
+
+/** What came for all followers may be more than one of them should hold. */
+function firstPart(items: readonly StoredEntry[]): StoredPart {
+  let bytes = 0
+  const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1
+  return end === 0 ? { items, more: false } : { items: items.slice(0, end), more: end < items.length }
+}
+
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const release = onAbort(signal, () => reject(abortReason(signal, 'The read was aborted.')))
+    promise.then(resolve, reject).finally(release)
+  })
 }

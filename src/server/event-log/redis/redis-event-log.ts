@@ -1,12 +1,116 @@
 import type { EventLog } from '../event-log.ts'
 import { beatOf, createLeasedEventLog } from '../leased/leased-event-log.ts'
 import { KEEP_LETTERS_MS, sharedLogDefaults, type SharedLogOptions } from '../leased/shared-log-options.ts'
-import { clientFor, type RedisClient, type RedisCluster } from './redis-client.ts'
-import { createRedisCommands } from './redis-commands.ts'
-import { createRedisMailbox } from './redis-mailbox.ts'
-import { createRedisRunStore, mailboxesOf } from './redis-run-store.ts'
+import {
+  clientFor,
+  type RedisClient,
+  type RedisCluster,
+  replyText,
+  type RedisReply,
+  type RedisConnection,
+} from './redis-client.ts'
+import { createRedisCommands, type RedisCommands } from './redis-commands.ts'
 import { SCRIPTS } from './redis-scripts.ts'
-import { createRedisTail } from './redis-tail.ts'
+import { createRedisTail, type RedisTail, type RunNames } from './redis-tail.ts'
+import { MOST_BYTES, MOST_ENTRIES, type RunStore, type LeasedRun } from '../leased/run-store.ts'
+import { entryText, letterOf } from '../leased/stored-entry.ts'
+import { itemsOf } from './redis-stream.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import { delay, within } from '../../../base/ports/delay.ts'
+import { createMailbox, type Mailbox } from '../leased/mailbox.ts'
+
+interface RedisMailboxOptions {
+  readonly client: RedisClient
+  readonly commands: RedisCommands
+  readonly clock: Clock
+  readonly uuid: () => string
+  /** Begins the keys of mailboxes. */
+  readonly prefix: string
+  /** How long a mailbox that nobody takes from keeps its letters. */
+  readonly keepMs: number
+  /** Longest wait of one command of Redis. */
+  readonly blockMs: number
+  /** Longest wait for a reply. */
+  readonly commandTimeoutMs: number
+}
+
+const FAILURE_WAIT_MS = 50
+/** Letters that are taken together when there are more than one. */
+const MOST_LETTERS = 100
+
+/** A mailbox for each process: a list, which it waits on. */
+function createRedisMailbox(options: RedisMailboxOptions): Mailbox {
+  const { client, commands, clock, uuid, prefix, keepMs, blockMs, commandTimeoutMs } = options
+  let connection: Promise<RedisConnection> | undefined
+  let running = false
+  let closed = false
+
+  const connect = async (): Promise<RedisConnection> => {
+    const own = client.duplicate()
+    // Failures show themselves where commands fail; without a listener they would end the process.
+    own.on('error', () => {})
+    await own.connect()
+    return own
+  }
+
+  const receiveAll = (texts: RedisReply): void => {
+    if (Array.isArray(texts)) for (const text of texts) mailbox.receive(replyText(text))
+  }
+
+  /** Waits for one letter, and takes what is behind it. A late reply of Redis is still taken: what it popped is nowhere else. */
+  const ask = async (own: RedisConnection): Promise<void> => {
+    const list = prefix + mailbox.name
+    const popped = own.sendCommand(['BLPOP', list, String(blockMs / 1000)]).then((reply) => {
+      // The name of the list, and the letter.
+      if (Array.isArray(reply)) receiveAll([reply[1] as RedisReply]) // what Redis replies with
+      return reply
+    })
+    const first = await within(popped, clock, blockMs + commandTimeoutMs)
+    if (first === null) return
+    const more = own.sendCommand(['LPOP', list, String(MOST_LETTERS)]).then((reply) => {
+      receiveAll(reply as RedisReply) // what Redis replies with
+      return reply
+    })
+    await within(more, clock, commandTimeoutMs)
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!closed && mailbox.isWanted()) {
+      try {
+        connection ??= connect()
+        const own = await within(connection, clock, commandTimeoutMs).catch((error: unknown) => {
+          connection = undefined
+          throw error
+        })
+        await ask(own)
+      } catch {
+        await delay(clock, FAILURE_WAIT_MS)
+      }
+    }
+    running = false
+  }
+
+  const mailbox = createMailbox({
+    clock,
+    uuid,
+    commandTimeoutMs,
+    post: (name, text) => commands.run('post', [prefix + name], [text, keepMs]),
+    watch() {
+      if (running || closed) return
+      running = true
+      void loop()
+    },
+  })
+  return {
+    ...mailbox,
+    close() {
+      closed = true
+      mailbox.close()
+      void connection?.then((own) => own.destroy()).catch(() => {})
+      connection = undefined
+    },
+  }
+}
 
 export interface RedisEventLogOptions extends SharedLogOptions {
   /**
@@ -76,4 +180,93 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
       log.stop()
     },
   }
+}
+
+interface RedisRunStoreOptions {
+  readonly commands: RedisCommands
+  readonly tail: RedisTail
+  readonly prefix: string
+  readonly leaseMs: number
+  readonly ttlMs: number
+  readonly rememberMs: number
+  readonly maxBytes: number | undefined
+  readonly keepLettersMs: number
+}
+
+/** Begins the keys of mailboxes. */
+function mailboxesOf(prefix: string): string {
+  return `${prefix}mailbox:`
+}
+
+/** Runs in Redis: a hash and a stream each, changed by scripts. */
+function createRedisRunStore(options: RedisRunStoreOptions): RunStore {
+  const { commands, tail, prefix, leaseMs, ttlMs, rememberMs, maxBytes } = options
+  const logs = `${prefix}log:`
+  const index = [`${prefix}finished`, `${prefix}finished-bytes`]
+  const hashOf = (key: string): string => `${prefix}run:${key}`
+  const namesOf = ({ key, id }: LeasedRun): RunNames => ({ id, hash: hashOf(key), stream: logs + id })
+  const keysOf = ({ key, id }: LeasedRun): string[] => [hashOf(key), logs + id]
+
+  return {
+    // Only a limit asks for it.
+    countsBytes: maxBytes !== undefined,
+    async begin(key, { run, writer, mailbox, restart }) {
+      const reply = await commands.run(
+        'begin',
+        [hashOf(key)],
+        [logs, run, writer, leaseMs, ttlMs, rememberMs, restart ? 'yes' : '', mailbox],
+      )
+      const [state, id = ''] = list(reply)
+      return state === 'expired' ? { state } : { state: state === 'created' ? 'created' : 'exists', id }
+    },
+    async find(key) {
+      const [state, id = ''] = list(await commands.run('find', [hashOf(key)], [logs]))
+      if (state === 'exists') return { state, id }
+      return { state: state === 'expired' ? 'expired' : 'unknown' }
+    },
+    async adopt(key, writer) {
+      const [id, last = ''] = list(await commands.run('adopt', [hashOf(key)], [logs, writer, leaseMs]))
+      return id === undefined ? undefined : { id, end: Number.parseInt(last, 10) }
+    },
+    async expire(key, only) {
+      await commands.run('expire', [hashOf(key), ...index], [logs, rememberMs, only?.run ?? '', only?.writer ?? ''])
+    },
+    async append(run, writer, after, mark, entries) {
+      const values: (string | number)[] = [run.id, writer, after + 1, mark]
+      for (const entry of entries) values.push(letterOf(entry), entryText(entry))
+      return (await commands.run('append', keysOf(run), values)) === 'added'
+    },
+    async close(run, writer, last, mark, bytes) {
+      const reply = await commands.run(
+        'close',
+        [...keysOf(run), ...index],
+        [run.id, writer, last + 1, ttlMs, rememberMs, bytes, maxBytes ?? '', logs, mark],
+      )
+      return reply === 'closed' || reply === 'shortened' ? reply : 'lost'
+    },
+    async beat(run, writer, last) {
+      const reply = await commands.run('beat', keysOf(run), [run.id, writer, leaseMs, ttlMs, rememberMs, last])
+      return reply !== 'lost'
+    },
+    async read(run, after) {
+      const reply = await commands.run('read', keysOf(run), [run.id, after, MOST_ENTRIES, MOST_BYTES])
+      const [state, entries, more] = Array.isArray(reply) ? reply : []
+      return state === 'gone' || state === 'orphaned' ? state : { items: itemsOf(entries), more: more === 'more' }
+    },
+    wait: (run, after, signal) => tail.wait(namesOf(run), after, signal),
+    async sendCommand(key, text) {
+      const reply = await commands.run(
+        'command',
+        [hashOf(key)],
+        [logs, mailboxesOf(prefix), text, options.keepLettersMs],
+      )
+      const [state, id = ''] = list(reply)
+      if (state === 'closed' || state === 'orphaned') return { state, id }
+      return { state: state === 'sent' || state === 'expired' || state === 'unknown' ? state : 'unavailable' }
+    },
+  }
+}
+
+function list(reply: RedisReply): readonly string[] {
+  return Array.isArray(reply) ? reply.map(replyText) : []
 }

@@ -13,7 +13,7 @@ import type { FormField } from '../../../../src/components/schema-form/model/for
 import { fieldAt } from '../../../../src/components/schema-form/model/form-field.ts'
 import { judgeValue } from '../../../../src/components/schema-form/model/judge-value.ts'
 import { readForm } from '../../../../src/components/schema-form/model/read-form.ts'
-import type { JsonSchema } from '../../../../src/protocols/prompt.ts'
+import type { JsonSchema } from '../../../../src/seam/prompt.ts'
 
 const small = fc.integer({ min: 0, max: 4 })
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>

@@ -3,7 +3,7 @@ import type { FormField } from '../../../../src/components/schema-form/model/for
 import { collectValue } from '../../../../src/components/schema-form/model/collect-value.ts'
 import { startEntries } from '../../../../src/components/schema-form/model/form-entries.ts'
 import { measureJson } from '../../../../src/components/schema-form/model/measure-json.ts'
-import type { JsonSchema } from '../../../../src/protocols/prompt.ts'
+import type { JsonSchema } from '../../../../src/seam/prompt.ts'
 import { FORM_LIMITS, readForm } from '../../../../src/components/schema-form/model/read-form.ts'
 
 const object = (properties: JsonSchema, more: object = {}): JsonSchema => ({

@@ -1,4 +1,4 @@
-import type { ArcpToolContext } from '../../../../src/runtime/arcp/job/tool.ts'
+import type { ArcpToolContext } from '../../../../src/runtime/job/tool.ts'
 import type { Thread } from '../../../storage/model/virtual-time.ts'
 import type { LeaseSchedule } from './lease-schedule.ts'
 

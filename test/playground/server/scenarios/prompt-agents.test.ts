@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScenarioId } from '../../../../playground/server/scenarios/scenario-list.ts'
-import type { Prompt, PromptAnswer } from '../../../../src/protocols/prompt.ts'
+import type { Prompt, PromptAnswer } from '../../../../src/seam/prompt.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { instantPace } from '../../instant-pace.ts'
 import type { OpenChat } from '../../open-chat.ts'

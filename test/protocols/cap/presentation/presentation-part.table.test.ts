@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createServiceRequest } from '../../../../src/clients/cap/cap-request.ts'
+import { createServiceRequest } from '../../../../src/protocols/cap/client/cap-request.ts'
 import { presentationEventSchema } from '../../../../src/protocols/cap/presentation/presentation-event.ts'
 import { toPart } from '../../../../src/protocols/cap/presentation/presentation-part.ts'
 import { PRESENTATION_TYPES } from '../../../../src/protocols/cap/presentation/presentation-types.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src/base/json-object.ts'
 import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
-import { toEvent } from '../../../../src/protocols/cap/to-event.ts'
-import type { AgentEvent } from '../../../../src/protocols/agent-event.ts'
+import { toEvent } from '../../../../src/protocols/cap/rare-packets.ts'
+import type { AgentEvent } from '../../../../src/seam/agent-event.ts'
 
 const STREAM = '6f1c6cf0-1111-4222-8333-444455556666'
 const AN_HOUR = 3_600_000

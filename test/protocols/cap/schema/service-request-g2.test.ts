@@ -6,13 +6,12 @@ import {
 } from '../dialects/agent-capabilities.ts'
 import { chatMessageG1Schema, chatMessageG2Schema, multiModalInputSchema } from '../dialects/chat-message.ts'
 import { cloudEventG0Schema, cloudEventG2Schema } from '../dialects/cloud-event.ts'
-import { identitySchema } from '../../../../src/protocols/cap/schema/identity.ts'
+import { identitySchema, serviceRequestV19Schema } from '../../../../src/protocols/cap/schema/service-request-g2.ts'
 import {
   serviceRequestLooseSchema,
   serviceRequestV17Schema,
   serviceRequestV18Schema,
 } from '../dialects/older-service-request.ts'
-import { serviceRequestV19Schema } from '../../../../src/protocols/cap/schema/service-request-g2.ts'
 
 const ID = '2f1d6c80-7f0e-4b11-9a0c-8f4c2c5d9e10'
 const OTHER = '9a6f0f9e-54f6-4b8e-8a43-0d1b7f2f6c55'

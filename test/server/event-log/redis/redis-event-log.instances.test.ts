@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { CapClient } from '../../../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../../../src/protocols/cap/client/cap-client.ts'
 import { createAgentHandler } from '../../../../src/server/handler/agent-handler.ts'
 import type { AgentHandlerOptions } from '../../../../src/server/handler/agent-handler.ts'
 import { toNodeListener } from '../../../../src/server/node/node-listener.ts'

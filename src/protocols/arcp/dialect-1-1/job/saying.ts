@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
-import type { AgentPart } from '../../../agent-event.ts'
+import type { AgentPart } from '../../../../seam/agent-event.ts'
 import type { ArcpMessage, ArcpReceivedType } from '../../read/message.ts'
 import type { ArcpPayload } from '../../schema/payloads.ts'
 

@@ -12,7 +12,7 @@ import {
   text,
   word,
 } from '../../read/key-reader.ts'
-import { LOG_LEVELS } from '../../values/log-levels.ts'
+import { LOG_LEVELS } from '../../values/telemetry.ts'
 import type { EventBody, EventKind } from '../schema/events.ts'
 import type { FramePayload } from '../schema/payloads.ts'
 import type { JobEvent } from './frame.ts'

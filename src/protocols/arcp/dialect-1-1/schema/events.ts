@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { count, jsonObject, maybeText, name, number, optional, text } from '../../schema/json-schemas.ts'
-import { LOG_LEVELS } from '../../values/log-levels.ts'
+import { LOG_LEVELS } from '../../values/telemetry.ts'
 import { errorSchema } from './session.ts'
 
 /** The body of each of the ten kinds of event (D11 section 8.2). */

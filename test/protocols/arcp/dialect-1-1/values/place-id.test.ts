@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { markOf, placeId, placeOf, START } from '../../../../../src/protocols/arcp/dialect-1-1/values/place-id.ts'
-import { isLater } from '../../../../../src/protocols/arcp/values/id-order.ts'
+import { isLater } from '../../../../../src/protocols/arcp/values/message-type.ts'
 
 describe('the id of a place', () => {
   it('has an order, by event and then by message', () => {

@@ -1,0 +1,121 @@
+import { parseBoundedJson } from '../../../base/bounded-json.ts'
+import { createA2AError, invalidResponse, toA2AError } from '../errors.ts'
+import { readAgentCard } from '../read/read-agent-card.ts'
+import type { AgentCard } from '../schema/agent-card.ts'
+import { httpErrorInit, isRefusal } from '../../../wire/http-errors.ts'
+import type { AgentCardSignatureState, SignatureKeySource } from './card-signature/signature-state.ts'
+import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
+import { bindCard } from './card-origin.ts'
+import { pathOf } from '../../../wire/send-authorized.ts'
+import { createHttpCalls } from './http-calls.ts'
+
+const MOST_CARD_BYTES = 1_000_000
+const NOT_MODIFIED = 304
+
+interface FetchedCard {
+  readonly card: AgentCard
+  /** As it came, which is what is signed. */
+  readonly raw: unknown
+}
+
+/** Options of a request for a card. */
+export interface ResolveCardOptions {
+  /** Aborting ends the request. Absent: nothing aborts it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Fetches the card of an agent from its well-known address, and again only when it has changed (ETag).
+ *
+ * @example
+ * ```ts
+ * import { A2AClient, AgentCardResolver } from 'capstan/a2a'
+ *
+ * const card = await new AgentCardResolver().resolve('https://agent.example')
+ * const client = A2AClient.fromAgentCard(card)
+ * ```
+ */
+export class AgentCardResolver {
+  readonly #http: HttpCalls
+  /** By address. */
+  readonly #known = new Map<string, FetchedCard & { readonly etag: string }>()
+
+  constructor(options: A2AHttpOptions = {}) {
+    this.#http = createHttpCalls(options)
+  }
+
+  /**
+   * The card of the agent at a base address, such as `https://agent.example`; of an address that ends with `.json`, the card
+   * there. Cards of A2A 0.3 are read as those of 1.0. Signatures are not checked.
+   *
+   * @throws A2AError `not_found` and others of HTTP, `invalid_response` for anything but a card
+   */
+  async resolve(base: string, options: ResolveCardOptions = {}): Promise<AgentCard> {
+    return (await this.#fetch(base, options)).card
+  }
+
+  /**
+   * The card, and the result of checking its signatures. The card is given whatever that is: an agent that must be known by its key is not
+   * to be talked to unless `signature.state` is `valid`. A card of `partly-signed` is signed without the members in `signature.unsigned`:
+   * sign in to such an agent only by addresses that you know. What checks signatures is loaded here, on demand. It needs Web Crypto: on a page
+   * that is not served over HTTPS or from localhost it throws.
+   *
+   * @param keyOf gives the public keys you trust by their id. Keys from an address that the card itself names prove nothing.
+   * @throws A2AError as `resolve`, and `app_error` when `keyOf` throws
+   * @example
+   * ```ts
+   * import { AgentCardResolver } from 'capstan/a2a'
+   *
+   * const keys: Record<string, JsonWebKey> = { 'rivers-2026': { kty: 'OKP', crv: 'Ed25519', x: 'the public key' } }
+   * const resolver = new AgentCardResolver()
+   * const { card, signature } = await resolver.resolveSigned('https://agent.example', ({ keyId }) => keys[keyId])
+   * if (signature.state !== 'valid') throw new Error(`The card of ${card.name} is not signed by a key we know.`)
+   * ```
+   */
+  async resolveSigned(
+    base: string,
+    keyOf: SignatureKeySource,
+    options: ResolveCardOptions = {},
+  ): Promise<{ readonly card: AgentCard; readonly signature: AgentCardSignatureState }> {
+    const { card, raw } = await this.#fetch(base, options)
+    try {
+      const { verifySignatures } = await import('./verify-signatures.ts')
+      return { card, signature: await verifySignatures(raw, keyOf) }
+    } catch (error) {
+      throw toA2AError(error)
+    }
+  }
+
+  async #fetch(base: string, options: ResolveCardOptions): Promise<FetchedCard> {
+    const url = base.endsWith('.json') ? base : `${base.replace(/\/+$/, '')}/.well-known/agent-card.json`
+    const known = this.#known.get(url)
+    const signal = options.signal ?? new AbortController().signal
+    try {
+      const answer = await this.#http.ask(
+        { method: 'GET', url, signal },
+        // Without a `cache-control` of its own, fetch adds `no-cache`, and servers then send the card whole.
+        {
+          accept: 'application/json',
+          ...(known && { 'if-none-match': known.etag, 'cache-control': 'max-age=0' }),
+        },
+      )
+      if (answer.status === NOT_MODIFIED && known !== undefined) return known
+      if (isRefusal(answer.status)) throw createA2AError(await httpErrorInit(answer, `GET ${pathOf(url)}`))
+      const raw = parse(await answer.text({ maxBytes: MOST_CARD_BYTES }))
+      const fetched = { card: bindCard(readAgentCard(raw, 'the card'), url), raw }
+      const etag = answer.headers.get('etag')
+      if (etag !== null) this.#known.set(url, { ...fetched, etag })
+      return fetched
+    } catch (error) {
+      throw toA2AError(error)
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseBoundedJson(text)
+  } catch (cause) {
+    throw invalidResponse('the card of the agent is not JSON', cause)
+  }
+}

@@ -1,0 +1,190 @@
+import { assertNumbers } from '../../../base/assert-numbers.ts'
+import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
+import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
+import { agUiProtocol } from '../adapter.ts'
+import { createAgUiError } from '../errors.ts'
+import type { AgUiRequest, AgUiRunInput } from '../request.ts'
+import type { AgUiEvent } from '../schema/event.ts'
+import type { ChatInput, HistoryMessage } from '../../../seam/chat-input.ts'
+import type { AgentProtocol } from '../../../seam/protocol.ts'
+import type { AgentClient } from '../../../session/agent-client.ts'
+import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import { createRetryBudget } from '../../../session/retry-budget.ts'
+import type { SessionObserver } from '../../../session/session-observer.ts'
+import { createCredential } from '../../../wire/credential.ts'
+import { fetchTransport, type Fetch } from '../../../wire/fetch-transport.ts'
+import type { AgUiClientOptions, PerRun } from './ag-ui-client-options.ts'
+import { UNENDED_FRAME } from '../read-stream.ts'
+import { mediaTypeOf } from '../../../wire/fetch-answer.ts'
+import { readHandle } from '../handle.ts'
+import type { PageTool } from '../presentation/interrupt-prompt.ts'
+import { sharedIn } from '../../../seam/shared-in.ts'
+import type { Answers } from './answers.ts'
+import { isForeign, settledThread, toThread } from './thread-messages.ts'
+
+type RequestOptions = Pick<AgUiClientOptions, 'tools' | 'context' | 'state' | 'forwardedProps' | 'prepareInput'>
+
+/** Its interrupts come with the end of a run. */
+const UNREAD_QUESTION = {
+  kind: 'protocol',
+  code: 'invalid_request',
+  severity: 'FATAL',
+  message: 'Nothing was sent: the run that asks was not read to its end, so it cannot be answered.',
+} as const
+const NO_ANSWERS: Answers = { resume: [], results: [], answered: {} }
+/** The outputs of a tool of the page may be anything, the arguments an object. */
+const ANY_ARGUMENTS = { type: 'object', properties: {} }
+
+/**
+ * What a user said, the whole thread before it and the state, as AG-UI posts it. Every interrupt of the run before is answered: with
+ * what the user said to it, else it is cancelled.
+ */
+async function createAgUiRequest(input: ChatInput, options: RequestOptions): Promise<AgUiRequest> {
+  const { text, files = [], conversationId: threadId, requestId: runId, history = [], isRegeneration = false } = input
+  const last = history.at(-1)
+  const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
+  const isNew = !isRegeneration && (text !== '' || files.length > 0)
+  const asked = before?.interrupts ?? []
+  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
+  const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
+  const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
+  // What answers is loaded with the first answer.
+  const { resume, command, results, answered } =
+    before !== undefined && (!isNew || interrupts.length > 0)
+      ? (await import('./answers.ts')).answerInterrupts(before, interrupts, isNew ? [] : history)
+      : NO_ANSWERS
+  if (input.answers !== undefined && resume.length + results.length === 0 && command === undefined)
+    throw createAgUiError(UNREAD_QUESTION)
+  // The same id whenever this message is sent.
+  const question: HistoryMessage = { id: `user-${runId}`, role: 'user', parts: [{ type: 'text', id: '', text }], files }
+  const all = isNew ? [...history, question] : history
+  const foreign = all.some(isForeign) ? (await import('./foreign-messages.ts')).foreignMessages : undefined
+  const known = new Map(results.map((result) => [result.toolCallId, result]))
+  const thread = toThread(all, foreign).flatMap((message) => [
+    message,
+    ...(message.toolCalls ?? []).flatMap(({ id }) => known.get(id) ?? []),
+  ])
+  const messages = settledThread(thread, (id) => waiting.has(id))
+  const { current, edit } = await sharedIn(input)
+  const state = current === undefined ? await stateOf(input, options.state) : current.state
+  const body: AgUiRunInput = {
+    threadId,
+    runId,
+    protocolVersion: '1.0',
+    ...(before !== undefined && resume.length > 0 && { parentRunId: before.runId }),
+    messages,
+    state,
+    tools: toolsOf(options.tools),
+    context: (await resolve(options.context, input)) ?? [],
+    forwardedProps: {
+      ...(await resolve(options.forwardedProps, input)),
+      ...(command && { command }),
+    },
+    ...(resume.length > 0 && { resume }),
+  }
+  const prepared = (await options.prepareInput?.(body, input)) ?? body
+  return { body: prepared, answered, results: results.length, ...(edit && { stateEdit: edit.id }) }
+}
+
+async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInput): Promise<Value | undefined> {
+  // What is sent cannot be a function.
+  return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
+}
+
+/** Of answers that were kept before their state was a part of them: what the agent has said last, else what the app begins with. */
+async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
+  const { history = [] } = input
+  for (const { handle } of history.toReversed()) {
+    const known = readHandle(handle)
+    if (known !== undefined && 'state' in known) return known.state
+  }
+  // A state cannot be a function.
+  return (typeof initial === 'function' ? await (initial as (from: ChatInput) => unknown)(input) : initial) ?? {}
+}
+
+function toolsOf(tools: Readonly<Record<string, PageTool>> = {}): AgUiRunInput['tools'] {
+  return Object.entries(tools).map(([name, { description, parameters = ANY_ARGUMENTS }]) => ({
+    name,
+    description,
+    parameters,
+  }))
+}
+
+/**
+ * A client of an agent that speaks AG-UI 1.0, as those of TanStack AI, Pydantic AI, LangGraph, CopilotKit and Mastra do. Posts each run
+ * once, resumes it where the server numbers its frames and keeps a log, and counts an answer as complete only when its server says so.
+ * It holds no conversation, so one client serves a whole app.
+ *
+ * @example
+ * ```tsx
+ * import { AgUiClient } from 'capstan/ag-ui'
+ * import { Chat } from 'capstan/components'
+ * import { AgentProvider } from 'capstan/react'
+ *
+ * const client = new AgUiClient({ url: '/api/agent' })
+ * export const App = () => <AgentProvider client={client}><Chat /></AgentProvider>
+ * ```
+ */
+export class AgUiClient implements AgentClient<AgUiRequest, AgUiEvent> {
+  readonly protocol: AgentProtocol<AgUiRequest, AgUiEvent>
+  readonly retry: RetryPolicy
+  readonly timeoutMs: number
+  readonly environment: Environment
+  readonly budget = createRetryBudget()
+  readonly limits: AnswerLimits | undefined
+  readonly observer: SessionObserver | undefined
+  readonly #options: AgUiClientOptions
+
+  /** @throws AgUiError `invalid_config` when an option cannot work */
+  constructor(options: AgUiClientOptions) {
+    const {
+      url,
+      timeoutMs = 60_000,
+      maxRetries = 3,
+      mode = 'tolerant',
+      resume = 'get',
+      tools = {},
+      custom = {},
+    } = options
+    assertNumbers(createAgUiError, { timeoutMs }, { maxRetries }, options.limits)
+    const { maxFrameBytes } = options
+    this.#options = options
+    this.protocol = agUiProtocol({
+      transport: fetchTransport({ fetch: wholeFramesFetch(options.fetch), maxFrameBytes }),
+      credential: createCredential(options.apiKey),
+      headers: options.headers,
+      url,
+      resume,
+      stopUrl: options.stopUrl,
+      isStrict: mode === 'strict',
+      tools,
+      custom,
+    })
+    this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
+    this.timeoutMs = timeoutMs
+    this.limits = options.limits
+    this.observer = options.observer
+    this.environment = { ...systemEnvironment, ...options.environment }
+  }
+
+  createRequest(input: ChatInput): Promise<AgUiRequest> {
+    return createAgUiRequest(input, this.#options)
+  }
+}
+
+/**
+ * A fetch whose event streams end with whole frames. Some servers leave the blank line behind the last frame out, and without it a frame
+ * does not count; the type of the frame says that it was ended here, since it may also have been cut.
+ */
+function wholeFramesFetch(fetch: Fetch | undefined): Fetch {
+  return async (url, init) => {
+    const response = await (fetch ?? globalThis.fetch)(url, init)
+    const isStream = mediaTypeOf(response.headers.get('content-type')) === 'text/event-stream'
+    if (!response.ok || !isStream || response.body === null) return response
+    const { status, statusText, headers } = response
+    const end = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      flush: (controller) => controller.enqueue(new TextEncoder().encode(`\nevent: ${UNENDED_FRAME}\n\n`)),
+    })
+    return new Response(response.body.pipeThrough(end), { status, statusText, headers })
+  }
+}
