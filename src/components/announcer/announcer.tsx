@@ -50,7 +50,6 @@ interface Told {
  */
 export function Announcer(): ReactNode {
   const dictionary = useDictionary()
-  const lang = useLang()
   const { announce: strings } = dictionary
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
@@ -118,7 +117,7 @@ export function Announcer(): ReactNode {
   }, [trouble, told, strings])
 
   return (
-    <div ref={root} lang={lang} className="cs-part cs-hidden">
+    <div ref={root} lang={useLang()} className="cs-part cs-hidden">
       {[0, 1].map((region) => (
         <p key={region} role="status">
           {told.turn % 2 === region && told.text}

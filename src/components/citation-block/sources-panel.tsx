@@ -37,7 +37,6 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   ref,
 ): ReactNode {
   const strings = useDictionary().citations
-  const lang = useLang()
   const [limit, setLimit] = useState(SHOWN_AT_FIRST)
   const panel = useRef<HTMLDialogElement>(null)
   // The element is there whenever a ref is asked for.
@@ -45,7 +44,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   useTellOpen(panel)
   return (
     <dialog
-      lang={lang}
+      lang={useLang()}
       aria-label={strings.label}
       {...rest}
       ref={panel}

@@ -77,7 +77,6 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     ...rest
   } = props
   const dictionary = useDictionary()
-  const lang = useLang()
   const strings = dictionary.composer
   const { text, attachments, news, refusal } = useSyncExternalStore(
     draft.subscribe,
@@ -183,7 +182,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     // The keys of everything in the form come here; the form itself is not a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      lang={lang}
+      lang={useLang()}
       aria-label={strings.label}
       {...rest}
       {...fileGuard(rest)}

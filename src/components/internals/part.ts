@@ -27,8 +27,7 @@ interface RootElementProps<State> {
  * spread; their type does not name it, for it says nothing of which element it will be.
  */
 export function Root<State>({ tag, render, root, state, rootRef }: RootElementProps<State>): ReactElement {
-  const lang = useLang()
-  const props = { ...(lang && { lang }), ...root, ...(rootRef && { ref: rootRef }) }
+  const props = { lang: useLang(), ...root, ...(rootRef && { ref: rootRef }) }
   return render ? render(props, state) : createElement(tag, props)
 }
 

@@ -152,7 +152,6 @@ function Transcript({
   ...rest
 }: TranscriptProps): ReactNode {
   const strings = useDictionary().chat
-  const lang = useLang()
   const messages = useChatSelector(messagesOf, { isEqual: sameRows })
   const run = useChatSelector(runIdOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
@@ -235,7 +234,7 @@ function Transcript({
   }
   return (
     <div
-      lang={lang}
+      lang={useLang()}
       {...rest}
       {...fileGuard(rest)}
       ref={listRef}
