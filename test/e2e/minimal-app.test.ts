@@ -14,7 +14,7 @@ import { launchChromium } from './chromium.ts'
 
 // The smallest app that `npm create capstan` makes, built with the package from dist: how many files it has, and which a page loads.
 
-const MOST_FILES = 21
+const MOST_FILES = 20
 
 /** A sentence of each pack that no other language has. */
 const SENTENCES = {
