@@ -81,7 +81,7 @@ const react18: TestProjectInlineConfiguration = {
     name: 'unit react 18',
     include: [
       'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
-      'test/{base,hooks,components,integration,query,storage,markdown}/**/*.test.tsx',
+      'test/{base,react,components,integration,query,storage,markdown,protocols/*/hooks}/**/*.test.tsx',
     ],
     // Storybook makes its stories with the React that it finds itself.
     exclude: [...EXCLUDED, 'test/components/**/*.stories.test.tsx'],
@@ -106,7 +106,7 @@ const minimum: TestProjectInlineConfiguration = {
     name: 'unit minimum versions',
     exclude: EXCLUDED,
     include: [
-      'test/{protocols,storage,wire,components/schema-form}/**/*.test.{ts,tsx}',
+      'test/{seam,protocols,storage,wire,components/schema-form}/**/*.test.{ts,tsx}',
       'test/{conformance/{cap,sse}*,base/json-patch}.test.ts',
     ],
   },

@@ -16,7 +16,7 @@ export type {
   AgentCardSignatureState,
   SignatureKeyQuery,
   SignatureKeySource,
-} from './protocols/a2a/client/card-signature/signature-state.ts'
+} from './protocols/a2a/client/signature-state.ts'
 export type { A2AHttpOptions } from './protocols/a2a/client/http-calls.ts'
 export { httpJsonTransport } from './protocols/a2a/client/http-json-transport.ts'
 export { jsonRpcV03Transport } from './protocols/a2a/client/json-rpc-v03-transport.ts'
@@ -34,7 +34,7 @@ export { a2aProtocol } from './protocols/a2a/adapter.ts'
 export type { A2AProtocolOptions } from './protocols/a2a/adapter.ts'
 export { A2AError } from './protocols/a2a/errors.ts'
 export type { A2AHandle } from './protocols/a2a/handle.ts'
-export type { CitationReader, CitationReaders } from './protocols/a2a/presentation/citations.ts'
+export type { CitationReader, CitationReaders } from './protocols/a2a/citations.ts'
 export type { A2ARequest, FollowRequest, MessageRequest, SendConfiguration } from './protocols/a2a/request.ts'
 export { agentCardSchema } from './protocols/a2a/schema/agent-card.ts'
 export type { AgentCard, AgentCardSignature, AgentInterface, AgentSkill } from './protocols/a2a/schema/agent-card.ts'

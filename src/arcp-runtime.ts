@@ -3,7 +3,6 @@ export type { ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
 export { createArcpRuntime } from './runtime/arcp-runtime.ts'
 export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp-runtime.ts'
 export type { ArcpChallengeAnswer, ArcpRuntimeAuth, ArcpVerified } from './runtime/session/authenticate.ts'
-export type { Fault, FaultFrame, FaultHook } from './runtime/connection/faulty-connection.ts'
 export type { JobEndings } from './runtime/job/runtime-job.ts'
 export type {
   ArcpArtifactLimits,
@@ -12,8 +11,8 @@ export type {
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
 } from './runtime/connection/runtime-options.ts'
-export { toArcpUpgradeListener } from './runtime/node/arcp-upgrade-listener.ts'
-export type { ArcpUpgradeListenerOptions } from './runtime/node/arcp-upgrade-listener.ts'
+export { toArcpUpgradeListener } from './runtime/arcp-upgrade-listener.ts'
+export type { ArcpUpgradeListenerOptions } from './runtime/arcp-upgrade-listener.ts'
 export type { ArcpEviction } from './runtime/connection/served-session.ts'
 export type {
   ArcpAnswered,

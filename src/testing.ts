@@ -1,5 +1,7 @@
 export type { AttemptFault, SeenAttempt } from './testing/faulty-answer.ts'
 export type { FetchHandler } from './testing/faulty-handler.ts'
+export { faultyConnection } from './testing/faulty-connection.ts'
+export type { Fault, FaultFrame, FaultHook, FaultyConnectionOptions } from './testing/faulty-connection.ts'
 export { faultyServer } from './testing/faulty-server.ts'
 export type {
   FaultyAgentServerOptions,

@@ -1,6 +1,6 @@
 import { onAbort } from '../base/on-abort.ts'
 import { type ArcpRuntime, createArcpRuntime } from '../runtime/arcp-runtime.ts'
-import { toArcpUpgradeListener } from '../runtime/node/arcp-upgrade-listener.ts'
+import { toArcpUpgradeListener } from '../runtime/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
 import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo } from './cli-io.ts'
 import { loadWs } from './load-ws.ts'

@@ -10,7 +10,6 @@ import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.t
 import { createArtifacts } from './job/artifacts.ts'
 import { createCommandMemory } from './connection/command-memory.ts'
 import { isAllowed } from './connection/commands.ts'
-import { faultyConnection } from './connection/faulty-connection.ts'
 import { createJobs } from './job/jobs.ts'
 import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
@@ -182,11 +181,9 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     [...connections].filter(({ served }) => served.session?.id === sessionId)
 
   return {
-    async accept(given) {
-      if (isClosed) return given.close()
+    async accept(connection) {
+      if (isClosed) return connection.close()
       const index = count++
-      const { faults } = options
-      const connection = faults === undefined ? given : faultyConnection(given, faults, { clock, index })
       const own = serveConnection(core, connection, { index, memory })
       connections.add(own)
       await own.done

@@ -4,6 +4,7 @@ import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
 import type { ArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-options.ts'
+import { faultyConnection, type FaultHook } from '../../src/testing/faulty-connection.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'
 import { settle as settleOnce } from '../support/manual-clock.ts'
@@ -60,10 +61,19 @@ export const ASKED = {
 
 export const OPEN = { auth: { scheme: 'none' }, client: { kind: 'test', version: '1' }, capabilities: ASKED }
 
-/** A runtime on a clock of the test. */
-export function serve(options: ArcpRuntimeOptions, environment = createManualEnvironment()): Served {
+/** A runtime on a clock of the test. @param options with `faults`: what happens to the frames of its connections */
+export function serve(
+  { faults, ...options }: ArcpRuntimeOptions & { readonly faults?: FaultHook },
+  environment = createManualEnvironment(),
+): Served {
   const runtime = createArcpRuntime({ environment, ...options })
-  const transport = memoryTransport(runtime.accept)
+  let connections = 0
+  const transport = memoryTransport(
+    faults === undefined
+      ? runtime.accept
+      : (connection) =>
+          runtime.accept(faultyConnection(connection, faults, { clock: environment.clock, connection: connections++ })),
+  )
   let ids = 0
 
   async function settle(): Promise<void> {

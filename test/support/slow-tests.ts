@@ -13,7 +13,6 @@ if (KILLED.length === 0) console.log('This Node has no node:sqlite: no process t
 export const SLOW = [
   'test/protocols/a2a/client/a2a-client.chaos.test.ts',
   'test/protocols/arcp/client/arcp-client.jobs.test.ts',
-  'test/clients/arcp/arcp-client.schedules.test.ts',
   'test/faults/arcp.test.ts',
   'test/faults/consent.test.ts',
   'test/faults/property.test.ts',
@@ -30,7 +29,7 @@ export const SLOW = [
   'test/server/conversation/redis-conversation-store.kill.test.ts',
   ...KILLED,
   'test/server/proxy/agent-proxy.{bombs,cuts}.test.ts',
-  'test/server/wire-proxy/wire-proxy.{cuts,redis}.test.ts',
+  'test/server/proxy/wire-proxy.{cuts,redis}.test.ts',
   'test/faults/matrix-cuts.web-socket.test.ts',
   'test/integration/consent-kill.test.ts',
   'test/integration/control-outcomes.test.ts',
@@ -39,6 +38,7 @@ export const SLOW = [
   'test/state/chat.interleavings.test.ts',
   'test/state/chat.reentrancy.test.ts',
   'test/support/clean-up.test.ts',
+  'test/layers/removal.test.ts',
 ]
 
 /** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
@@ -58,7 +58,6 @@ export const EXHAUSTIVE = [
   'test/markdown/inline/parse-inlines.hostile.test.ts',
   'test/markdown/markdown-stream.blocks.test.ts',
   'test/playground/first-questions.test.ts',
-  'test/protocols/a2a/adapter.schedules.test.ts',
   'test/protocols/a2a/read/read-task.test.ts',
   'test/protocols/arcp/schema/payloads.test.ts',
   'test/protocols/cap/read/read-packet.test.ts',

@@ -1,4 +1,4 @@
-import { joined } from './presentation/artifact-parts.ts'
+import { joined } from './artifact-parts.ts'
 import type { Artifact, StreamResponse, Task, TaskArtifactUpdate } from './schema/task.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { AgentEvent, SnapshotPart } from '../../seam/agent-event.ts'
 import type { A2AError } from './errors.ts'
 import { createA2AError } from './errors.ts'
 import type { A2AHandle } from './handle.ts'
-import type { ShownArtifact } from './presentation/artifact-parts.ts'
+import type { ShownArtifact } from './artifact-parts.ts'
 import {
   artifactParts,
   fingerprintOf,
@@ -12,10 +12,10 @@ import {
   replyParts,
   sizeOf,
   partsText,
-} from './presentation/artifact-parts.ts'
-import type { CitationReaders } from './presentation/citations.ts'
-import { citationParts, KNOWN_CITATIONS } from './presentation/citations.ts'
-import { inputPrompt, questionId, signInPrompt } from './presentation/task-prompt.ts'
+} from './artifact-parts.ts'
+import type { CitationReaders } from './citations.ts'
+import { citationParts, KNOWN_CITATIONS } from './citations.ts'
+import { inputPrompt, questionId, signInPrompt } from './task-prompt.ts'
 import type { Artifact, StreamResponse, Task, TaskArtifactUpdate, TaskStatusInfo } from './schema/task.ts'
 import { isKnownState, isTerminal, taskStatusOf } from './task-state.ts'
 

@@ -1,6 +1,6 @@
 import type { Lane, Lanes } from './handle.ts'
-import { ReadFault } from './read/read-fault.ts'
-import type { AgUiEvent } from './schema/event.ts'
+import { ReadFault } from './read-fault.ts'
+import type { AgUiEvent } from './event-schema.ts'
 
 /** Turns chunks into the events that they stand for: a beginning, content, and an end that other events bring. */
 export interface ChunkLanes {

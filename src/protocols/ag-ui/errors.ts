@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read/read-fault.ts'
+import { ReadFault } from './read-fault.ts'
 
 /** Any failure of a run over AG-UI. */
 export class AgUiError extends AgentError {

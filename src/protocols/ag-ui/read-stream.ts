@@ -7,7 +7,7 @@ import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
 import type { RareEvents } from './rare-events.ts'
 import type { BodyEnd, RunReading } from './run-reading.ts'
-import type { AgUiEvent } from './schema/event.ts'
+import type { AgUiEvent } from './event-schema.ts'
 
 export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
 

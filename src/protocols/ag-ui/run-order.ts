@@ -1,7 +1,7 @@
 import { isOptional, isRecordOf, isString, oneOf, shape } from '../../base/guards.ts'
-import type { Deviation } from './read/read-fault.ts'
-import { ReadFault } from './read/read-fault.ts'
-import type { AgUiEvent } from './schema/event.ts'
+import type { Deviation } from './read-fault.ts'
+import { ReadFault } from './read-fault.ts'
+import type { AgUiEvent } from './event-schema.ts'
 
 /** What is remembered of the order of a run: plain data. */
 export interface OrderState {

@@ -12,11 +12,11 @@ import { createAnswerReading } from './answer-reading.ts'
 import { createAiSdkError, DELIVERY_UNKNOWN, LOG_EXPIRED, NOT_RESUMABLE, toAiSdkError } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
 import { readHandle } from './handle.ts'
-import type { ClientTool } from './presentation/call-prompt.ts'
+import type { ClientTool } from './call-prompt.ts'
 import type { Batches } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { AiSdkRequest } from './request.ts'
-import type { UiMessageChunk } from './schema/chunk.ts'
+import type { UiMessageChunk } from './chunk-schema.ts'
 
 /** Address of something that belongs to a chat. */
 export type ChatUrl = (chatId: string) => string

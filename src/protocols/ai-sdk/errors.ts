@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read/read-chunk.ts'
+import { ReadFault } from './read-chunk.ts'
 
 /** Any failure of a run over the UI message stream of the AI SDK. */
 export class AiSdkError extends AgentError {

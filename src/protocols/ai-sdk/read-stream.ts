@@ -7,8 +7,8 @@ import type { Batch, Delivery } from '../../seam/protocol.ts'
 import type { AnswerReading, BodyEnd } from './answer-reading.ts'
 import { createAiSdkError, LOG_EXPIRED } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
-import { readChunk } from './read/read-chunk.ts'
-import type { UiMessageChunk } from './schema/chunk.ts'
+import { readChunk } from './read-chunk.ts'
+import type { UiMessageChunk } from './chunk-schema.ts'
 
 export type Batches = AsyncGenerator<Batch<UiMessageChunk>, void>
 

@@ -3,7 +3,6 @@ import type { Environment } from '../../base/ports/environment.ts'
 import type { EventLog } from '../../server/event-log/event-log.ts'
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { ArcpRuntimeAuth } from '../session/authenticate.ts'
-import type { FaultHook } from './faulty-connection.ts'
 import type { JobEndings } from '../job/runtime-job.ts'
 import type { ArcpTool } from '../job/tool.ts'
 
@@ -65,8 +64,6 @@ export interface ArcpRuntimeOptions {
   readonly refreshMs?: number | undefined
   /** How long a session that nobody follows can be resumed once its jobs have ended, in milliseconds. @default 600_000 */
   readonly retentionMs?: number | undefined
-  /** Faults to play, for tests. Absent: none. */
-  readonly faults?: FaultHook | undefined
   /** Clock, ids and reports: replaced in tests. @default the platform's */
   readonly environment?: Partial<Pick<Environment, 'clock' | 'uuid' | 'report'>> | undefined
 }

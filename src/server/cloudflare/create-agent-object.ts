@@ -7,7 +7,7 @@ import { sqliteEventLog, type SqliteEventLogOptions } from '../event-log/sqlite/
 import type { DurableObjectContext, DurableWebSocket } from './durable-object.ts'
 import type { SqliteDatabase, SqliteValue } from '../event-log/sqlite/sqlite-database.ts'
 import { createFrameQueue, type FrameQueue } from '../../wire/frame-queue.ts'
-import { answerFrames } from '../frames/answer-frames.ts'
+import { answerFrames } from '../http/answer-frames.ts'
 
 interface DurableSocketsOptions {
   readonly context: DurableObjectContext

@@ -27,7 +27,7 @@ import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
-import { wireOf } from '../wires/wire.ts'
+import { wireOf, type WireName } from '../wires/wire.ts'
 import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
@@ -245,7 +245,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
   /** AG-UI and the AI SDK, over the same runs. */
   const foreign = async (
-    wire: 'ag-ui' | 'ai-sdk',
+    wire: WireName,
     body: JsonObject,
     http: IncomingCall,
     user: string | undefined,

@@ -15,7 +15,7 @@ import { readFirst } from '../http/log-chunks.ts'
 import { streamAnswer, type Answer } from '../http/stream-response.ts'
 import { foreignReader } from '../wires/foreign-reader.ts'
 import { promptAnswer, readPrompts } from '../wires/prompt-answer.ts'
-import type { ForeignCall, Wire } from '../wires/wire.ts'
+import type { ForeignCall, Wire, WireName } from '../wires/wire.ts'
 
 /** What a handler does for requests of every protocol. */
 export interface ForeignHost {
@@ -31,6 +31,12 @@ export interface ForeignHost {
   command(requestId: string, command: RunCommand): Promise<RunReply>
 }
 
+/** Each protocol is loaded when it is spoken first: most servers speak one. */
+const WIRES: Readonly<Record<WireName, () => Promise<Wire>>> = {
+  'ag-ui': async () => (await import('../wires/ag-ui/wire.ts')).agUiWire,
+  'ai-sdk': async () => (await import('../wires/ai-sdk/wire.ts')).aiSdkWire,
+}
+
 const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 /** A question that is answered is in the log already. */
 const LONGEST_SEARCH_MS = 2000
@@ -40,13 +46,9 @@ const LONGEST_SEARCH_MS = 2000
  *
  * @throws HttpRefusal 400 for what is no request, 409 for a question that takes no answer any more
  */
-export async function answerForeign(name: 'ag-ui' | 'ai-sdk', body: JsonObject, host: ForeignHost): Promise<Answer> {
+export async function answerForeign(name: WireName, body: JsonObject, host: ForeignHost): Promise<Answer> {
   const { http, clock, heartbeatMs, stallTimeoutMs } = host
-  // Each protocol is a chunk of its own: most servers speak one.
-  const wire =
-    name === 'ai-sdk'
-      ? (await import('../wires/ai-sdk/wire.ts')).aiSdkWire
-      : (await import('../wires/ag-ui/wire.ts')).agUiWire
+  const wire = await WIRES[name]()
   const call = await wire.read(body, http.header('last-event-id'), systemDigest)
   if (call.answers.length > 0) await giveAnswers(call, host)
   const log = call.answers.length > 0 ? await host.find(call.requestId) : await host.begin(assistCall(call, clock))

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/ports/clock.ts'
 import type { WebSocketLike } from '../../wire/web-socket-connection.ts'
 import { webSocketConnection } from '../../wire/web-socket-connection.ts'
 import { checkOrigins, checkOwnOrigin } from '../http/cors.ts'
-import { answerFrames, type FrameCaller } from '../frames/answer-frames.ts'
+import { answerFrames, type FrameCaller } from '../http/answer-frames.ts'
 import { headersOf, urlOf } from './node-call.ts'
 import type { NodeRequest } from './node-http.ts'
 

@@ -25,6 +25,13 @@ import { createUpstream } from './upstream.ts'
 import { agUiProxyWire } from '../wires/ag-ui/proxy-wire.ts'
 import { aiSdkProxyWire } from '../wires/ai-sdk/proxy-wire.ts'
 import { createWireProxy } from './wire-proxy.ts'
+import type { ProxyWire } from '../wires/proxy-wire.ts'
+import type { WireName } from '../wires/wire.ts'
+
+const PROXY_WIRES: Readonly<Record<WireName, ProxyWire>> = {
+  'ag-ui': agUiProxyWire,
+  'ai-sdk': aiSdkProxyWire,
+}
 
 export interface AgentProxyOptions {
   /**
@@ -204,7 +211,7 @@ function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxySer
   if (wire !== 'cap')
     return createWireProxy({
       ...logging,
-      wire: wire === 'ag-ui' ? agUiProxyWire : aiSdkProxyWire,
+      wire: PROXY_WIRES[wire],
       url: checkedAddress(options.upstream),
       connection: createUpstreamConnection(connection),
       log: log ?? memoryEventLog({ clock }),
@@ -218,7 +225,7 @@ function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxySer
 
 /** @throws AgentError `invalid_config` for a wire that is not known, and for options that mean nothing to it */
 function checkWire({ wire = 'cap', path, maxResumes, keepConversationIds }: AgentProxyOptions): void {
-  const known: readonly string[] = ['cap', 'ag-ui', 'ai-sdk']
+  const known: readonly string[] = ['cap', ...Object.keys(PROXY_WIRES)]
   const wrong = !known.includes(wire)
     ? `wire is ${JSON.stringify(wire)}, which is none of ${known.join(', ')}`
     : wire !== 'cap' && path !== undefined

@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import type { AgentOutput } from './agent-output.ts'
 import { event } from './agent-output.ts'
 import { appError } from './app-error.ts'
-import { stateDiff } from '../run-state/state-diff.ts'
+import { stateDiff } from './told-state.ts'
 
 /** The state that agent and page share, as a run has it. */
 export interface AgentRunState<State = unknown> {

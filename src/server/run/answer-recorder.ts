@@ -3,7 +3,7 @@ import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { ConversationAnswer, ConversationPart } from '../conversation/conversation-store.ts'
 import type { RememberedAnswer } from './agent.ts'
 import type { AgentOutput, EventOutput } from './agent-output.ts'
-import { createToldState, isStateEvent, STATE_ID } from '../run-state/told-state.ts'
+import { createToldState, isStateEvent, STATE_ID } from './told-state.ts'
 
 /** Folds what an agent says into the answer that its conversation keeps. */
 export interface AnswerRecorder {

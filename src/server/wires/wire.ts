@@ -53,6 +53,9 @@ export interface WireWriter {
   end(how: WireEnd, asked: ReadonlySet<string>): readonly object[]
 }
 
+/** The other protocols that a handler and a proxy speak, by the names of their folders. */
+export type WireName = 'ag-ui' | 'ai-sdk'
+
 /** Another protocol that a handler speaks. */
 export interface Wire {
   /** @throws HttpRefusal 400 for a request that is none */
@@ -63,12 +66,24 @@ export interface Wire {
   readonly trailer: string
 }
 
-/** Which protocol a request is in, by its members: also one that misses some of them, whose refusal is in the words of its protocol. Undefined: CAP. */
-export function wireOf(body: JsonObject): 'ag-ui' | 'ai-sdk' | undefined {
-  const { request_id: requestId, threadId, runId, id, messages } = body
-  if (requestId !== undefined) return undefined
-  if (typeof threadId === 'string' && typeof runId === 'string') return 'ag-ui'
-  // An app may add a threadId to what `useChat` sends.
-  if (typeof id === 'string' && Array.isArray(messages)) return 'ai-sdk'
-  return threadId === undefined && runId === undefined ? undefined : 'ag-ui'
+type Marks = (body: JsonObject) => boolean
+
+/** What a request of each protocol has. */
+const WHOLE: Readonly<Record<WireName, Marks>> = {
+  'ag-ui': ({ threadId, runId }) => typeof threadId === 'string' && typeof runId === 'string',
+  // Apps may add a threadId to what `useChat` sends: the members of AG-UI are looked at first.
+  'ai-sdk': ({ id, messages }) => typeof id === 'string' && Array.isArray(messages),
+}
+
+/** What is enough to refuse an incomplete request in the words of its protocol. */
+const PARTIAL: Readonly<Partial<Record<WireName, Marks>>> = {
+  'ag-ui': ({ threadId, runId }) => threadId !== undefined || runId !== undefined,
+}
+
+/** Which protocol a request is in, by its members. Undefined: CAP. */
+export function wireOf(body: JsonObject): WireName | undefined {
+  if (body['request_id'] !== undefined) return undefined
+  const found = [WHOLE, PARTIAL].flatMap((table) => Object.entries(table)).find(([, marks]) => marks(body))
+  // The keys of both tables are names of wires.
+  return found?.[0] as WireName | undefined
 }

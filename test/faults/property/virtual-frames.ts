@@ -1,4 +1,4 @@
-import { answerFrames } from '../../../src/server/frames/answer-frames.ts'
+import { answerFrames } from '../../../src/server/http/answer-frames.ts'
 import type { Fetch } from '../../../src/wire/fetch-answer.ts'
 import { frameRequests } from '../../../src/wire/frame-requests/frame-requests.ts'
 import { memoryTransport } from '../../../src/wire/memory-transport.ts'

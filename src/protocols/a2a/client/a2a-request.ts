@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import { createA2AError } from '../errors.ts'
 import { readHandle } from '../handle.ts'
-import { REPLY_KEY } from '../presentation/task-prompt.ts'
+import { REPLY_KEY } from '../task-prompt.ts'
 import type { MessageRequest, SendConfiguration } from '../request.ts'
 import type { Part } from '../schema/message.ts'
 import type { Attachment, ChatInput, PromptReply } from '../../../seam/chat-input.ts'

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, flattenedVerify } from 'jose'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { signedForms } from './canonical-card.ts'
-import type { AgentCardSignatureState, SignatureKeySource } from './card-signature/signature-state.ts'
+import type { AgentCardSignatureState, SignatureKeySource } from './signature-state.ts'
 
 /** Signatures that a public key checks: a secret shared with a page would be none. */
 const ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 RS256 RS384 RS512 PS256 PS384 PS512'.split(' ')

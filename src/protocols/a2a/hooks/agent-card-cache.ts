@@ -1,6 +1,6 @@
 import type { AgentError } from '../../../base/agent-error.ts'
 import { AgentCardResolver } from '../client/agent-card-resolver.ts'
-import type { AgentCardSignatureState, SignatureKeySource } from '../client/card-signature/signature-state.ts'
+import type { AgentCardSignatureState, SignatureKeySource } from '../client/signature-state.ts'
 import { toA2AError } from '../errors.ts'
 import type { AgentCard } from '../schema/agent-card.ts'
 

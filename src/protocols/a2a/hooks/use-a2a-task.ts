@@ -3,7 +3,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { AgentError } from '../../../base/agent-error.ts'
 import type { A2AClient } from '../client/a2a-client.ts'
-import { partsText } from '../presentation/artifact-parts.ts'
+import { partsText } from '../artifact-parts.ts'
 import type { Artifact, Task, StreamResponse } from '../schema/task.ts'
 import { taskStatusOf } from '../task-state.ts'
 import type { TaskStatus } from '../../../seam/agent-event.ts'

@@ -1,7 +1,7 @@
 'use client'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { AgentCardResolver } from '../client/agent-card-resolver.ts'
-import type { SignatureKeySource } from '../client/card-signature/signature-state.ts'
+import type { SignatureKeySource } from '../client/signature-state.ts'
 import type { AgentCardSnapshot } from './agent-card-cache.ts'
 import { cachedCard, NOT_LOADED } from './agent-card-cache.ts'
 

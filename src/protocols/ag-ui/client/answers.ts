@@ -1,15 +1,9 @@
 import { USER_DECLINED } from '../../../base/text/tool-failures.ts'
 import type { AgUiHandle } from '../handle.ts'
-import {
-  ALLOW,
-  asksForConsent,
-  consentPayload,
-  PAGE_TOOL_REASON,
-  promptIdOf,
-} from '../presentation/interrupt-prompt.ts'
+import { ALLOW, asksForConsent, consentPayload, PAGE_TOOL_REASON, promptIdOf } from '../interrupt-prompt.ts'
 import type { AgUiRequest, AgUiResume } from '../request.ts'
-import type { AgUiInterrupt } from '../schema/interrupt.ts'
-import type { AgUiMessage } from '../schema/message.ts'
+import type { AgUiInterrupt } from '../interrupt-schema.ts'
+import type { AgUiMessage } from '../message-schema.ts'
 import type { HistoryMessage, PromptReply } from '../../../seam/chat-input.ts'
 import type { Prompt } from '../../../seam/prompt.ts'
 import { asText, resultMessage } from './thread-messages.ts'
