@@ -1,4 +1,3 @@
-import { CALL_DENIED, USER_DECLINED } from '../../../base/text/tool-failures.ts'
 import { createAiSdkError } from '../errors.ts'
 import { withoutUndefined } from '../../../base/given-members.ts'
 import { readHandle } from '../handle.ts'
@@ -13,6 +12,8 @@ import type { Prompt } from '../../../seam/prompt.ts'
 const INTERRUPTED = 'interrupted'
 /** Servers want a media type of every file. */
 const ANY_TYPE = 'application/octet-stream'
+const DECLINED = 'The user declined.'
+const DENIED = 'The call was denied.'
 
 /**
  * The history as UIMessages. An answer of this protocol is as its server gave it, with the ids and metadata that models want back;
@@ -68,7 +69,7 @@ function acceptablePart(part: UiPart): UiPart {
       return withoutUndefined({ ...part, approval: isAllowed ? approval : undefined })
     case 'output-denied':
       return isAllowed
-        ? { ...part, state: 'output-error', errorText: CALL_DENIED }
+        ? { ...part, state: 'output-error', errorText: DENIED }
         : denied({ ...part, input }, approval.reason)
     default:
       return { ...part, input }
@@ -113,7 +114,7 @@ function answered(part: UiPart, { state, answer, subject }: Prompt): UiPart {
   }
   if (part.state !== 'input-available') return part
   if (answer.type === 'value') return { ...part, state: 'output-available', output: answer.value }
-  return { ...part, state: 'output-error', errorText: reason ?? USER_DECLINED }
+  return { ...part, state: 'output-error', errorText: reason ?? DECLINED }
 }
 
 /** The message of a user, or an answer that another protocol or the app has made. */
