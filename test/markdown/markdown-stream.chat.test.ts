@@ -55,9 +55,16 @@ describe('a bare address', () => {
     ['https://docs.example/a의 문서', ['https://docs.example/a']],
     ['https://例え.example/案内', ['https://例え.example/']],
     ['https://docs.example/%E4%B8%AD', ['https://docs.example/%E4%B8%AD']],
-  ])('ends before full-width punctuation and such letters: %s', (text, expected) => {
-    expect(links(text)).toEqual(expected)
-  })
+    ['انظر https://docs.example/a، ثم https://docs.example/b؟', ['https://docs.example/a', 'https://docs.example/b']],
+    ['देखें https://docs.example/a। फिर', ['https://docs.example/a']],
+    ['“https://docs.example/a” and «https://docs.example/b»…', ['https://docs.example/a', 'https://docs.example/b']],
+    ['https://docs.example/L’Équipe', ['https://docs.example/L’Équipe']],
+  ])(
+    'ends before full-width punctuation, such letters and the end of a sentence in any script: %s',
+    (text, expected) => {
+      expect(links(text)).toEqual(expected)
+    },
+  )
 })
 
 describe('one tilde', () => {
@@ -161,6 +168,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     '- [x] تم\n- [ ] لم يتم',
     '> «اقتباس»[^1]\n\n[^1]: ملاحظة',
     'اكتب `npm ci` ثم *انتظر*.',
+    'انظر https://docs.example/a، ثم **https://docs.example/b؟**',
   ],
   hebrew: [
     'הפעל `git push` **עכשיו!**',
