@@ -45,7 +45,7 @@ export const ENTRIES = {
   'core + react + components + math': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/math.js'`,
   'core + react + components + diagram': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/diagram.js'`,
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
-  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
+  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-body.js'`,
   'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
   'core + react + components + jobs': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/jobs.js'`,
   'core + a2a + react':
@@ -155,7 +155,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/((?:arabic|chinese|german)-pack|row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|rare-requests|rare-markdown|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
+    /\/((?:arabic|chinese|german)-pack|row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-body|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|rare-requests|rare-markdown|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
       id,
     )
   )

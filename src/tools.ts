@@ -1,5 +1,4 @@
 'use client'
-export { tool } from './components/tool-view/tool.tsx'
-export type { PartialInput, ToolViewProps } from './components/tool-view/tool-view-props.ts'
+export { type PartialInput, tool, type ToolViewProps } from './components/tool-view/tool.tsx'
 export type { ShownToolCall, ToolRenderer, ToolRenderers } from './components/message/tool-renderer.ts'
 export type { StandardResult, StandardSchema } from './base/standard-schema.ts'

@@ -5,6 +5,10 @@ import { readTree } from '../layers/files.ts'
 import { readPage } from './pages.ts'
 
 const files = ['src/components/', 'src/markdown/'].flatMap(readTree)
+/** The names of the tables, each beside its component. */
+const tables = files.flatMap(({ text }) =>
+  [...text.matchAll(/^export const (\w+Attributes) = \{$/gm)].map(([, name = '']) => name),
+)
 
 describe('the table of data attributes', () => {
   it('in the guide is the one beside the components', () => {
@@ -13,7 +17,6 @@ describe('the table of data attributes', () => {
   })
 
   it('has the table of every part', () => {
-    const tables = files.filter(({ path }) => path.endsWith('-attributes.ts') && !path.endsWith('/part-attributes.ts'))
     // Components that share a table, such as meters, each have a row of it.
     const listed = new Set(Object.values(ATTRIBUTE_TABLES))
     expect(tables.length, 'Give each table its row in scripts/attribute-tables.ts.').toBe(listed.size)
@@ -33,13 +36,14 @@ describe('the table of data attributes', () => {
           return known.has(name) ? [] : [`${path}: ${name}`]
         }),
       )
-    expect(unknown, 'Add it to the table of the part, `<part>-attributes.ts`.').toEqual([])
+    expect(unknown, 'Add it to the table of the part, `<part>Attributes`.').toEqual([])
   })
 
-  it('costs no code: only types are imported from it', () => {
-    const importing = files.flatMap(({ path, text }) =>
-      [...text.matchAll(/^import (?!type )[^\n]*-attributes\.ts'/gm)].map(([line]) => `${path}: ${line}`),
-    )
-    expect(importing).toEqual([])
+  it('costs no code: only types are taken from it', () => {
+    const used = files.flatMap(({ path, text }) => {
+      const code = text.replaceAll(/^import type .*$|^export const \w+Attributes = \{$|\btypeof \w+Attributes\b/gm, '')
+      return tables.filter((table) => new RegExp(`\\b${table}\\b`).test(code)).map((table) => `${path}: ${table}`)
+    })
+    expect(used).toEqual([])
   })
 })

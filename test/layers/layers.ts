@@ -72,7 +72,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
 export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],
   'immutable-json-patch': ['base/json-patch.ts'],
-  '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
+  '@cfworker/json-schema': ['components/schema-form/model/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
   ws: ['cli/load-ws.ts'],

@@ -3,15 +3,26 @@ import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { Icon } from '../internals/icon.tsx'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { iconOfType } from '../internals/icon-of-type.ts'
+import { Icon } from '../internals/icon.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { hostOf, safeLink } from '../internals/safe-url.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { artifactCardAttributes } from './artifact-card-attributes.ts'
-import { saveFile } from './save-file.ts'
+
+/** The `data-*` attributes of `ArtifactCard`. */
+export const artifactCardAttributes = {
+  root: {
+    selector: '.cs-artifact',
+    attributes: {
+      'data-state': {
+        values: ['writing', 'ready', 'failed', 'unfinished'],
+        meaning: 'How far the agent is with it; `unfinished` when the answer ended before it was whole',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof artifactCardAttributes>
 
@@ -144,3 +155,26 @@ export const ArtifactCard = memo(
     )
   }),
 )
+
+/** Long enough for every browser to have begun the download. */
+const KEEP_MS = 60_000
+
+/** Characters that cannot be in a file name everywhere, and invisible ones, which can hide its real ending. */
+const UNFIT = /[\p{C}\u2028\u2029\\/:*?"<>|]/gu
+
+/**
+ * Saves content under a name. The type is one that no browser shows: a page out of this content would run as a page of the app.
+ *
+ * @param page the document in which it was asked for
+ * @param content text, or base64
+ * @throws DOMException when `base64` is set and `content` is none
+ */
+function saveFile(page: Document, name: string, content: string, base64: boolean): void {
+  const bytes = base64 ? Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)) : content
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  const link = page.createElement('a')
+  link.href = url
+  link.download = name.replace(UNFIT, '_').replace(/^\.+/, '') || 'file'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS)
+}

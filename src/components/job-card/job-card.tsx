@@ -2,18 +2,30 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { shownFailure } from '../../base/text/tool-failures.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { IconName } from '../internals/icon.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
 import type { JobState } from '../../strings/jobs.ts'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'
-import type { jobCardAttributes } from './job-card-attributes.ts'
+
+/** The `data-*` attributes of `JobCard`. */
+export const jobCardAttributes = {
+  root: {
+    selector: '.cs-job',
+    attributes: {
+      'data-state': {
+        values: ['accepted', 'queued', 'running', 'blocked', 'paused', 'completed', 'failed', 'cancelled', 'stale'],
+        meaning: 'Where the job is; `stale` when it has given no sign of life for too long',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof jobCardAttributes>
 

@@ -3,14 +3,27 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useId, useRef } from 'react'
 import { shorten } from '../error-details/describe-error.ts'
 import { useFocusHandover } from '../focus-handover/use-focus-handover.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { literalLabel } from '../literal-value/literal-pieces.ts'
-import { LiteralText } from '../literal-value/literal-text.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import type { leaseBadgeAttributes } from './lease-badge-attributes.ts'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
+import { LiteralText } from '../literal-value/literal-value.tsx'
+
+/** The `data-*` attributes of `LeaseBadge`. */
+export const leaseBadgeAttributes = {
+  root: {
+    selector: '.cs-lease',
+    attributes: {
+      'data-tone': { values: ['caution'], meaning: 'When less than a minute is left' },
+      'data-status': {
+        values: ['changing', 'unconfirmed', 'refused'],
+        meaning: 'State of the last change of the user; absent when there is nothing to say',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof leaseBadgeAttributes>
 

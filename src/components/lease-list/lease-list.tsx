@@ -1,16 +1,20 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
-import { forwardRef, useState } from 'react'
+import { forwardRef, useState, useEffect, useRef } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 import type { LeaseControls } from '../../react/use-leases.ts'
 import { useLeases } from '../../react/use-leases.ts'
+import type { Lease } from '../../seam/lease.ts'
 import type { LeaseResult } from '../../state/answer-result.ts'
-import type { LeaseBadgeStatus } from '../lease-badge/lease-badge.tsx'
-import { LeaseBadge } from '../lease-badge/lease-badge.tsx'
+import { findLease } from '../../state/conversation/leases.ts'
+import { shorten } from '../error-details/describe-error.ts'
+import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { leaseName } from './lease-name.ts'
-import { useEndedLease } from './use-ended-lease.ts'
+import type { LeaseBadgeStatus } from '../lease-badge/lease-badge.tsx'
+import { LeaseBadge } from '../lease-badge/lease-badge.tsx'
 import type { PromptStrings } from '../../strings/prompts.ts'
 
 export interface LeaseListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -120,4 +124,48 @@ function Row({
       />
     </li>
   )
+}
+
+/** A lease in the transcript: a row without controls that says its state. */
+export function LeaseTrace({ lease }: { readonly lease: Lease }): ReactNode {
+  return (
+    <div className="cs-part cs-prompt-trace">
+      <Icon name={lease.state === 'active' ? 'check' : lease.state === 'expired' ? 'clock' : 'x'} />
+      <PromptStringsProvider>
+        <Words lease={lease} />
+      </PromptStringsProvider>
+    </div>
+  )
+}
+
+function Words({ lease }: { readonly lease: Lease }): ReactNode {
+  const strings = usePromptStrings().lease
+  return (
+    <p className="cs-prompt-trace-words" dir="auto">
+      {strings.traces[lease.state](leaseName(lease))}
+    </p>
+  )
+}
+
+const LONGEST_NAME = 80
+
+/** What is allowed, in a sentence of the app. */
+function leaseName({ name, resource }: Pick<Lease, 'name' | 'resource'>): string {
+  return capMarks(shorten(resource === undefined ? name : `${name} ${resource}`, LONGEST_NAME))
+}
+
+/** The lease that has ended last. Undefined: none has since this is shown. */
+function useEndedLease(leases: readonly LeaseControls[]): Lease | undefined {
+  const chat = useChatContext()
+  const before = useRef(leases)
+  const [ended, setEnded] = useState<Lease>()
+  useEffect(() => {
+    const gone = before.current.find(({ id }) => leases.every((lease) => lease.id !== id))
+    before.current = leases
+    if (gone === undefined) return
+    const { lease } = findLease(chat.getSnapshot().messages, gone.id) ?? gone
+    // Its time was over, and its answer has ended without a word about it.
+    setEnded(lease.state === 'active' ? { ...lease, state: 'expired' } : lease)
+  }, [chat, leases])
+  return ended
 }

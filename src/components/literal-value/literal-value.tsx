@@ -5,7 +5,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { boundedText } from './bounded-text.ts'
-import { LiteralText } from './literal-text.tsx'
+import { literalPieces } from './literal-pieces.ts'
 
 /** How many more characters are shown at a time. */
 const STEP = 10_000
@@ -44,5 +44,25 @@ export function LiteralValue({ value, limit }: LiteralValueProps): ReactNode {
         </p>
       )}
     </>
+  )
+}
+
+/** Text of an agent, literally: plain text, and characters that nobody would see as their codes. */
+export function LiteralText({ text }: { readonly text: string }): ReactNode {
+  const pieces = useMemo(() => literalPieces(text), [text])
+  return (
+    // Another text is another element, so that no text node in it ever changes: see liveText.
+    <span key={text}>
+      {pieces.map((piece, index) =>
+        piece.isCode ? (
+          // oxlint-disable-next-line react/no-array-index-key -- a piece is its place in the text
+          <span key={index} className="cs-unseen">
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </span>
   )
 }

@@ -4,13 +4,22 @@ import { memo, useCallback, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { MediaItem } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { Icon } from '../internals/icon.tsx'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { iconOfType } from '../internals/icon-of-type.ts'
+import { Icon } from '../internals/icon.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
 import { hostOf, safeMedia } from '../internals/safe-url.ts'
 import { useMediaConsent } from './media-policy.tsx'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { mediaCarouselAttributes } from './media-carousel-attributes.ts'
+
+/** The `data-*` attributes of `MediaCarousel`. */
+export const mediaCarouselAttributes = {
+  figures: {
+    selector: '.cs-media-figure',
+    attributes: {
+      'data-state': { values: ['asking', 'loading', 'loaded', 'failed'], meaning: 'How far loading is' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof mediaCarouselAttributes, 'figures'>
 

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Lease } from '../../seam/lease.ts'
 import type { Prompt } from '../../seam/prompt.ts'
-import { LeaseList } from '../lease-list/lease-list.tsx'
-import { LeaseTrace } from '../lease-list/lease-trace.tsx'
+import { LeaseList, LeaseTrace } from '../lease-list/lease-list.tsx'
 import { PromptDock } from '../prompt-dock/prompt-dock.tsx'
 import { PromptTrace } from '../prompt-trace/prompt-trace.tsx'
 

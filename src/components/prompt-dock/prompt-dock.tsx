@@ -13,7 +13,7 @@ import { PromptCard } from '../prompt-card/prompt-card.tsx'
 import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { Prompt } from '../../seam/prompt.ts'
 import type { PromptStrings } from '../../strings/prompts.ts'
-import { formIn } from '../schema-form/lazy-form.ts'
+import { formIn } from '../schema-form/schema-form.tsx'
 import { useEndedPrompt } from './use-ended-prompt.ts'
 import { useTitleMark } from './use-title-mark.ts'
 

@@ -1,35 +1,90 @@
 'use client'
-import type { ReactNode, Ref, SyntheticEvent } from 'react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { ComponentPropsWithoutRef, ComponentType, ReactNode, Ref, RefObject, SyntheticEvent } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { parseBoundedJson } from '../../base/bounded-json.ts'
+import { isRecord } from '../../base/guards.ts'
 import { useLatest } from '../../react/use-latest.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import { classNames, Root } from '../internals/part.ts'
-import { submitOnClick } from '../internals/forms/submit-on-click.ts'
-import { useSheetCheck } from '../internals/use-sheet-check.ts'
-import { ErrorSummary } from './error-summary.tsx'
-import { FieldView, FieldViews } from './field-view.tsx'
-import type { FormState } from './form-context.ts'
-import { FormContext } from './form-context.ts'
-import { tabDrafts } from './form-drafts.ts'
-import { collectValue } from './model/collect-value.ts'
-import type { FormEntries } from './model/form-entries.ts'
-import { judgeValue } from './model/judge-value.ts'
-import { PlainText } from './plain-text.tsx'
-import type { SchemaFormProps, SchemaFormStatus } from './schema-form.tsx'
-import type { schemaFormAttributes } from './schema-form-attributes.ts'
+import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
+import { englishForm } from '../../strings/form.ts'
 import type { SchemaFormStrings } from '../../strings/form.ts'
-import type { Edits, Report } from './shown-errors.ts'
-import { distinct, problemText, reportOf, unchanged } from './shown-errors.ts'
-import { controlOf, firstOf, unreadableControls } from './form-controls.ts'
-import { useFormDraft } from './use-form-draft.ts'
-import { useFormModel } from './use-form-model.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import { submitOnClick } from '../internals/forms/submit-on-click.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { useSheetCheck } from '../internals/use-sheet-check.ts'
+import { packOf } from '../dictionary/use-pack.ts'
+import type { FormState, schemaFormAttributes, ShownError } from './fields.tsx'
+import { About, FieldView, FieldViews, FormContext, Name, plainText } from './fields.tsx'
+import type { FormDrafts } from './form-drafts.ts'
+import { tabDrafts, useFormDraft } from './form-drafts.ts'
+import type { CollectedValue } from './model/collect-value.ts'
+import { collectValue, placeOf } from './model/collect-value.ts'
+import type { FormEntries } from './model/form-entries.ts'
+import { startEntries } from './model/form-entries.ts'
+import type { FormField } from './model/form-field.ts'
+import { fieldAt, isWithin } from './model/form-field.ts'
+import { judgeValue } from './model/judge-value.ts'
+import { measureJson } from './model/measure-json.ts'
+import { FORM_LIMITS, largeForm, readForm } from './model/read-form.ts'
 
-type Attributes = AttributesOf<typeof schemaFormAttributes>
+/** Whether a form can be filled in, its values are being checked, or it is disabled. */
+export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'
+
+export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'action' | 'method'> {
+  /** The schema of the value. Untrusted. Keep the object stable: another one is another form. */
+  readonly schema: JsonSchema
+  /** The value to begin with, over the defaults of the schema. Another one is another form. Absent: only the defaults. */
+  readonly initial?: unknown
+  /** The user submitted a value. It fits the schema, as far as that could be checked on this page. */
+  readonly onSubmit: (value: unknown) => void
+  /** The user does not want to fill it in. Absent: no button. */
+  readonly onCancel?: (() => void) | undefined
+  /**
+   * What the agent refused of the value that was submitted last, shown at its fields. The first one gets the focus. Keep the array
+   * stable: another one is another refusal. Absent: nothing.
+   */
+  readonly errors?: readonly FieldError[] | undefined
+  /** Nothing can be entered or submitted, such as while an answer is sent. @default false */
+  readonly disabled?: boolean | undefined
+  /** Name of the button that submits. @default the strings' "Submit" */
+  readonly submitLabel?: string | undefined
+  /** Keeps what was entered under this key, until it is submitted. Absent: nothing is stored. */
+  readonly draftKey?: string | undefined
+  /** Where drafts are stored; fields of secrets are never stored. @default the session storage of the tab */
+  readonly drafts?: FormDrafts | undefined
+  /** Words in another language than that of the dictionary. @default those of the dictionary's language, fetched on demand */
+  readonly strings?: SchemaFormStrings | undefined
+  /** More buttons, before the one that submits. Absent: none. */
+  readonly children?: ReactNode
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly status: SchemaFormStatus }> | undefined
+}
 
 interface FormBodyProps extends SchemaFormProps {
   readonly strings: SchemaFormStrings
   readonly rootRef: Ref<HTMLFormElement>
 }
+
+/** The fields of a form and their words, once they are loaded. */
+export interface FormCode {
+  readonly Body: ComponentType<FormBodyProps>
+  readonly strings: SchemaFormStrings
+}
+
+/** What a page fetches for its forms. Words are English where there are none, and where they could not be fetched. */
+export async function loadFormCode(language: string): Promise<FormCode> {
+  const pack = packOf(language)
+  await pack?.load().catch(() => {})
+  return { Body: FormBody, strings: pack?.get()?.form ?? englishForm }
+}
+
+type Attributes = AttributesOf<typeof schemaFormAttributes>
+
+/** What was found at one moment, and is shown until its field is changed. */
+type Report = readonly ShownError[]
+
+/** The newest reports there were when a field was changed, by its id. */
+type Edits = Readonly<Record<string, readonly unknown[]>>
 
 /** How far a form is. `done`: its value was handed over, and nothing was changed since. */
 type Phase = 'filling' | 'refused' | 'checking' | 'done'
@@ -39,8 +94,10 @@ const NOTHING: Report = []
 /** The sheet gives the fields space. */
 const hasLook = ({ display }: CSSStyleDeclaration): boolean => display === 'flex' || display === ''
 
-/** The form once its code is there, and its words. */
-export function FormBody({
+const MOST_ERRORS = 50
+const LONGEST_MESSAGE = 500
+
+function FormBody({
   schema,
   initial,
   onSubmit,
@@ -57,7 +114,7 @@ export function FormBody({
   rootRef,
   ...rest
 }: FormBodyProps): ReactNode {
-  const { form, start, ...own } = useFormModel(schema, initial)
+  const { form, start, checked } = useFormModel(schema, initial)
   const [kept, setKept] = useState({ start, entries: start })
   const [phase, setPhase] = useState<Phase>('filling')
   const [report, setReport] = useState(NOTHING)
@@ -77,15 +134,14 @@ export function FormBody({
   )
   const status: SchemaFormStatus = disabled ? 'disabled' : phase === 'checking' ? 'checking' : 'ready'
   const isLocked = status !== 'ready'
-  const collected = collectValue(form, entries, start)
-  const refused = useMemo(
-    () => (errors === undefined ? NOTHING : reportOf(errors, collectValue(form, entries, start), (text) => text)),
-    [errors, form, entries, start],
-  )
+  const collected = useMemo(() => collectValue(form, entries, start), [form, entries, start])
+  const refused = useMemo(() => reportOf(errors ?? [], collected, (text) => text), [errors, collected])
+  const found = collected.problems.map(({ field, problem }) => ({
+    id: field.id,
+    text: 'limit' in problem ? strings.limits[problem.code](problem.limit) : strings.problems[problem.code],
+  }))
   const shown = distinct([
-    ...(phase === 'refused'
-      ? collected.problems.map((problem) => ({ id: problem.field.id, text: problemText(problem, strings) }))
-      : NOTHING),
+    ...(phase === 'refused' ? found : NOTHING),
     ...unchanged(report, report, edits),
     ...unchanged(refused, errors, edits),
   ])
@@ -100,9 +156,10 @@ export function FormBody({
     isDone: phase === 'done' && unchanged(refused, errors, edits).length === 0,
   })
 
+  /** Moves the focus to a field, or else to what is said of all. */
   const goTo = useCallback((id: string | undefined): void => {
-    const target = controlOf(fields.current, id) ?? summary.current
-    target?.focus()
+    const control = controls(fields.current).find(({ dataset }) => dataset['field'] === id)
+    ;(control ?? summary.current)?.focus()
   }, [])
   const latestRefused = useLatest(refused)
   // A page that opens with a refused form leaves the focus where it is.
@@ -110,59 +167,39 @@ export function FormBody({
   useEffect(() => {
     if (seen.current === errors) return
     seen.current = errors
-    const ids = latestRefused.current.map(({ id }) => id)
-    if (ids.length > 0) goTo(firstOf(fields.current, ids))
+    if (latestRefused.current.length > 0) goTo(firstOf(fields.current, latestRefused.current))
   }, [errors, latestRefused, goTo])
   useEffect(() => {
     if (focus !== undefined) goTo(focus.id)
   }, [focus, goTo])
 
   const latest = useLatest({ onSubmit, disabled })
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
 
   const noteEdit = (id: string): void => {
     setEdits((before) => ({ ...before, [id]: [report, errors] }))
     setPhase((before) => (before === 'done' ? 'filling' : before))
   }
-  const refuse = (found: Report, id: string | undefined): void => {
-    setReport(found)
+  const refuse = (report: Report, wrong: Report): void => {
+    setReport(report)
     setPhase('refused')
-    setFocus({ id })
+    setFocus({ id: firstOf(fields.current, wrong) })
   }
   const submit = async (target: HTMLFormElement): Promise<void> => {
-    const unreadable = unreadableControls(target).map(({ id, code }): Report[number] => ({
-      id,
-      text: strings.problems[code],
-    }))
-    const { problems, value } = collected
-    if (unreadable.length > 0 || problems.length > 0) {
-      const wrong = [...unreadable.map(({ id }) => id), ...problems.map(({ field }) => field.id)]
-      refuse(unreadable, firstOf(fields.current, wrong))
-      return
-    }
+    const unreadable = unreadableControls(target, strings)
+    if (unreadable.length > 0 || found.length > 0) return refuse(unreadable, [...unreadable, ...found])
     setReport(NOTHING)
     setPhase('checking')
-    const verdict = await judgeValue(own.schema, value)
-    if (!isMounted.current) return
+    const verdict = await judgeValue(checked, collected.value)
+    // It is gone.
+    if (fields.current === null) return undefined
     if (verdict.result === 'invalid') {
-      const found = reportOf(verdict.errors, collected, strings.notAccepted)
-      refuse(
-        found,
-        firstOf(
-          fields.current,
-          found.map(({ id }) => id),
-        ),
-      )
-      return
+      const wrong = reportOf(verdict.errors, collected, strings.notAccepted)
+      return refuse(wrong, wrong)
     }
-    setPhase(latest.current.disabled ? 'filling' : 'done')
-    if (!latest.current.disabled) latest.current.onSubmit(value)
+    const { onSubmit, disabled } = latest.current
+    setPhase(disabled ? 'filling' : 'done')
+    if (!disabled) onSubmit(collected.value)
+    return undefined
   }
 
   const state: FormState = {
@@ -194,15 +231,13 @@ export function FormBody({
     },
     children: (
       <FormContext.Provider value={state}>
-        {shown.length > 0 && <ErrorSummary ref={summary} form={form} errors={shown} onGo={goTo} />}
+        {shown.length > 0 && (
+          <ErrorSummary innerRef={summary} form={form} errors={shown} strings={strings} onGo={goTo} />
+        )}
         <div ref={fields} className="cs-form-fields">
           {form.kind === 'group' ? (
             <>
-              {form.description !== undefined && (
-                <p className="cs-field-help">
-                  <PlainText text={form.description} />
-                </p>
-              )}
+              <About text={form.description} />
               <FieldViews fields={form.fields} />
             </>
           ) : (
@@ -230,4 +265,114 @@ export function FormBody({
     ),
   }
   return <Root tag="form" render={render} root={root} state={{ status }} rootRef={rootRef} />
+}
+
+interface FormModel {
+  readonly form: FormField
+  readonly start: FormEntries
+  /** What the value is checked against. Undefined: it is too large. */
+  readonly checked: JsonSchema | undefined
+}
+
+/** The form of a schema. Objects with the same content give the same form, so that one made at every render loses no entry. */
+function useFormModel(schema: JsonSchema, initial: unknown): FormModel {
+  const schemaText = useMemo(() => boundedText(schema), [schema])
+  const initialText = useMemo(() => boundedText(initial), [initial])
+  return useMemo(() => {
+    const own = schemaText === undefined ? undefined : parseBoundedJson(schemaText)
+    const from = initialText === undefined ? undefined : parseBoundedJson(initialText)
+    const checked = isRecord(own) ? own : undefined
+    const form = checked === undefined ? largeForm(from) : readForm(checked, from)
+    return { form, start: startEntries(form), checked }
+  }, [schemaText, initialText])
+}
+
+/** Undefined: it is nothing, no JSON, or too large. */
+function boundedText(value: unknown): string | undefined {
+  try {
+    return value === undefined || measureJson(value, FORM_LIMITS) === undefined ? undefined : JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Errors by paths, as the agent and the validator write them, at the fields of those values. */
+function reportOf(
+  errors: readonly FieldError[],
+  collected: CollectedValue,
+  textOf: (message: string) => string,
+): Report {
+  return errors.slice(0, MOST_ERRORS).map(({ path, message }) => ({
+    id: placeOf(collected, path),
+    text: textOf(plainText(message, LONGEST_MESSAGE)),
+  }))
+}
+
+/** The errors of a report whose fields were not changed since it came, nor what is inside or around them. `source` is what it was made of. */
+function unchanged(report: Report, source: unknown, edits: Edits): Report {
+  const changed = Object.keys(edits).filter((id) => edits[id]?.includes(source))
+  return report.filter(({ id }) => !changed.some((edited) => isWithin(edited, id) || isWithin(id, edited)))
+}
+
+/** Each text once for each field. */
+function distinct(errors: Report): Report {
+  return errors.filter(({ id, text }, at) => errors.findIndex((other) => other.id === id && other.text === text) === at)
+}
+
+/** The control of each field, or the group of its controls. */
+function controls(root: ParentNode | null): readonly HTMLElement[] {
+  return [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])]
+}
+
+/** Of the fields of a report the one that comes first on the page. Undefined: none of them has a control. */
+function firstOf(root: ParentNode | null, report: Report): string | undefined {
+  return controls(root).find(({ dataset }) => report.some(({ id }) => id === dataset['field']))?.dataset['field']
+}
+
+/** Controls with something in them that the browser cannot read, so that their value is empty: `1e`, or half a date. */
+function unreadableControls(root: ParentNode, { problems }: SchemaFormStrings): Report {
+  return [...root.querySelectorAll<HTMLInputElement>('input[data-field]')]
+    .filter(({ validity }) => validity.badInput)
+    .map(({ type, dataset }) => ({
+      id: dataset['field'] ?? '',
+      text: problems[type === 'number' || type === 'date' ? type : 'date-time'],
+    }))
+}
+
+interface ErrorSummaryProps {
+  readonly innerRef: RefObject<HTMLDivElement | null>
+  readonly form: FormField
+  readonly errors: Report
+  readonly strings: SchemaFormStrings
+  /** Moves the focus to a field. */
+  readonly onGo: (id: string) => void
+}
+
+/** All that is wrong, each leading to its field. What is wrong with the whole value is said only here. */
+function ErrorSummary({ innerRef, form, errors, strings, onGo }: ErrorSummaryProps): ReactNode {
+  const id = useId()
+  const isWhole = (error: ShownError): boolean => error.id === '' && form.kind === 'group'
+  const count = new Set(errors.filter((error) => !isWhole(error)).map((error) => error.id)).size
+  return (
+    <div ref={innerRef} className="cs-form-summary" role="group" aria-labelledby={id} tabIndex={-1}>
+      <p id={id} className="cs-strong">
+        {count > 0 ? strings.summary(count) : errors[0]?.text}
+      </p>
+      <ul className="cs-form-wrong">
+        {errors.map((error) => {
+          const text = <bdi className="cs-form-text">{error.text}</bdi>
+          if (isWhole(error)) return count > 0 && <li key={error.text}>{text}</li>
+          return (
+            <li key={`${error.id} ${error.text}`}>
+              <button type="button" className="cs-button" data-kind="link" onClick={() => onGo(error.id)}>
+                <Name text={fieldAt(form, error.id).label || strings.value} />
+              </button>
+              <span>{': '}</span>
+              {text}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
 }

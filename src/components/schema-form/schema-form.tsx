@@ -1,45 +1,20 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import type { FormDrafts } from './form-drafts.ts'
-import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
-import { formIn } from './lazy-form.ts'
-import type { SchemaFormStrings } from '../../strings/form.ts'
+import type { OnDemand } from '../on-demand/on-demand.ts'
+import { onDemand, useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import type { FormCode, SchemaFormProps } from './form-body.tsx'
 
-/** Whether a form can be filled in, its values are being checked, or it is disabled. */
-export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'
+const inLanguages = new Map<string, OnDemand<FormCode>>()
 
-export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'action' | 'method'> {
-  /** The schema of the value. Untrusted. Keep the object stable: another one is another form. */
-  readonly schema: JsonSchema
-  /** The value to begin with, over the defaults of the schema. Another one is another form. Absent: only the defaults. */
-  readonly initial?: unknown
-  /** The user submitted a value. It fits the schema, as far as that could be checked on this page. */
-  readonly onSubmit: (value: unknown) => void
-  /** The user does not want to fill it in. Absent: no button. */
-  readonly onCancel?: (() => void) | undefined
-  /**
-   * What the agent refused of the value that was submitted last, shown at its fields. The first one gets the focus. Keep the array
-   * stable: another one is another refusal. Absent: nothing.
-   */
-  readonly errors?: readonly FieldError[] | undefined
-  /** Nothing can be entered or submitted, such as while an answer is sent. @default false */
-  readonly disabled?: boolean | undefined
-  /** Name of the button that submits. @default the strings' "Submit" */
-  readonly submitLabel?: string | undefined
-  /** Keeps what was entered under this key, until it is submitted. Absent: nothing is stored. */
-  readonly draftKey?: string | undefined
-  /** Where drafts are stored; fields of secrets are never stored. @default the session storage of the tab */
-  readonly drafts?: FormDrafts | undefined
-  /** Words in another language than that of the dictionary. @default those of the dictionary's language, fetched on demand */
-  readonly strings?: SchemaFormStrings | undefined
-  /** More buttons, before the one that submits. Absent: none. */
-  readonly children?: ReactNode
-  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
-  readonly render?: RenderRoot<{ readonly status: SchemaFormStatus }> | undefined
+/** The code of forms with their words in a language, so that no one sees a form in two languages, or in two steps. */
+export function formIn(lang: string | undefined): OnDemand<FormCode> {
+  const language = lang?.split('-')[0]?.toLowerCase() ?? ''
+  const code =
+    inLanguages.get(language) ?? onDemand(async () => (await import('./form-body.tsx')).loadFormCode(language))
+  inLanguages.set(language, code)
+  return code
 }
 
 /**

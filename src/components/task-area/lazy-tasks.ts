@@ -1,4 +1,4 @@
 import { onDemand } from '../on-demand/on-demand.ts'
 
 /** Components of tasks and of artifacts that hold something, whose code is fetched with the first of them. */
-export const taskComponents = onDemand(() => import('./task-components.ts'))
+export const taskComponents = onDemand(() => import('./task-components.tsx'))

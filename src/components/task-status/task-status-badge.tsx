@@ -3,13 +3,36 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { TaskStatus } from '../../seam/agent-event.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
-import type { taskStatusAttributes } from './task-status-attributes.ts'
+
+/** The `data-*` attributes of `TaskStatusBadge`. */
+export const taskStatusAttributes = {
+  root: {
+    selector: '.cs-task-status',
+    attributes: {
+      'data-status': {
+        values: [
+          'submitted',
+          'working',
+          'input-required',
+          'auth-required',
+          'completed',
+          'canceled',
+          'failed',
+          'rejected',
+          'unknown',
+          'unfinished',
+        ],
+        meaning: 'The state of the task; `unfinished` when nothing more comes of one that had not ended',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof taskStatusAttributes>
 

@@ -13,11 +13,10 @@ import { usePack } from '../dictionary/use-pack.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { ThreadListStrings } from '../../strings/threads.ts'
 import { englishThreads } from '../../strings/threads.ts'
-import type { RowKey } from './thread-row.tsx'
 import { ThreadRow, rowsOf } from './thread-row.tsx'
 import { useMountedRows } from './use-mounted-rows.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { threadListAttributes } from './thread-list-attributes.ts'
+import type { RowKey, threadListAttributes } from './thread-row.tsx'
 
 type Attributes = AttributesOf<typeof threadListAttributes>
 

@@ -5,12 +5,45 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { windowOf } from '../../base/dom/node-page.ts'
 import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
-import { Icon } from '../internals/icon.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'
+import { Icon } from '../internals/icon.tsx'
+import { useHydrated } from '../internals/use-hydrated.ts'
 import type { ThreadListStrings } from '../../strings/threads.ts'
-import { ThreadTime } from './thread-time.tsx'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { threadListAttributes } from './thread-list-attributes.ts'
+
+/** The `data-*` attributes of `ThreadList`. */
+export const threadListAttributes = {
+  root: {
+    selector: '.cs-threads',
+    attributes: {
+      'data-status': { values: ['loading', 'ready'], meaning: 'Whether it is known what there is' },
+    },
+  },
+  rows: {
+    selector: '.cs-thread',
+    internal: true,
+    attributes: {
+      'data-status': { values: ['idle', 'running', 'awaiting-input', 'failed'], meaning: 'What the conversation does' },
+      'data-unread': { values: 'present', meaning: 'When something came since it was open' },
+      'data-current': { values: 'present', meaning: 'For the conversation that is shown' },
+    },
+  },
+  notes: {
+    selector: '.cs-threads-note',
+    internal: true,
+    attributes: {
+      'data-tone': { values: ['caution'], meaning: 'How serious the note is' },
+    },
+  },
+  'buttons that open': {
+    selector: '.cs-thread-open',
+    internal: true,
+    attributes: {
+      'data-thread': { values: 'any', meaning: 'The id of the conversation' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof threadListAttributes, 'rows'>
 type OpenAttributes = AttributesOf<typeof threadListAttributes, 'buttons that open'>
@@ -187,5 +220,26 @@ function TitleBox({ label, title, onDone }: TitleBoxProps): ReactNode {
         end(event.key === 'Enter' ? event.currentTarget.value : undefined, true)
       }}
     />
+  )
+}
+
+/** The time of day, for another day its date, for another year that too. Empty until the page lives, as a server does not know the reader's clock. */
+function ThreadTime({ at, lang }: { readonly at: number; readonly lang: string | undefined }): ReactNode {
+  const { language } = useDictionary()
+  const date = new Date(at)
+  return (
+    <time className="cs-meta cs-figures" dateTime={date.toISOString()}>
+      <bdi>{useHydrated() && format(date, lang ?? language.lang)}</bdi>
+    </time>
+  )
+}
+
+function format(date: Date, lang: string | undefined): string {
+  const now = new Date()
+  const isToday = date.toDateString() === now.toDateString()
+  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
+  return date.toLocaleString(
+    lang,
+    isToday ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short', year },
   )
 }

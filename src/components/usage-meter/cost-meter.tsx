@@ -5,7 +5,6 @@ import type { Usage } from '../../seam/usage.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'
-import { amountOf } from './amount-of.ts'
 import { Meter } from './meter.tsx'
 
 export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -49,3 +48,16 @@ export const CostMeter = forwardRef<HTMLDivElement, CostMeterProps>(function Cos
     />
   )
 })
+
+/** Below this, more than two digits after the point are shown: single runs often cost less than a cent. */
+const SMALL = 0.1
+
+/** An amount of money in a language. A currency that is none is written as it came. */
+function amountOf(value: number, currency: string, lang: string | undefined): string {
+  const digits = value !== 0 && Math.abs(value) < SMALL ? { maximumFractionDigits: 4 } : {}
+  try {
+    return new Intl.NumberFormat(lang, { style: 'currency', currency, ...digits }).format(value)
+  } catch {
+    return `${new Intl.NumberFormat(lang, { maximumFractionDigits: 4 }).format(value)} ${currency.slice(0, 8)}`
+  }
+}

@@ -1,9 +1,16 @@
 import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import type { usageMeterAttributes } from './usage-meter-attributes.ts'
+
+/** The `data-*` attributes of `TokenMeter` and `CostMeter`. */
+export const usageMeterAttributes = {
+  root: {
+    selector: '.cs-meter',
+    attributes: { 'data-over': { values: 'present', meaning: 'More was taken than the limit' } },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof usageMeterAttributes>
 

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { AgentCardView } from '../../../src/components/agent-card/agent-card-view.tsx'
+import { AgentCardView, securityLabel } from '../../../src/components/agent-card/agent-card-view.tsx'
 import type { AgentDescription } from '../../../src/components/agent-card/agent-description.ts'
-import { securityLabel } from '../../../src/components/agent-card/security-scheme.ts'
 import { MediaPolicyProvider } from '../../../src/components/media-carousel/media-policy.tsx'
 import type { AgentCard } from '../../../src/protocols/a2a/schema/agent-card.ts'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'

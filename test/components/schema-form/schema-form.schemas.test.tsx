@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
+import { formIn, SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaCase } from './form-schemas.ts'
 import { ELICITATION, KEYWORDS } from './form-schemas.ts'
-import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
 

@@ -8,10 +8,9 @@ import { arabicForm } from '../../../src/strings/arabic-pack.ts'
 import { chineseForm } from '../../../src/strings/chinese-pack.ts'
 import type { FormDrafts } from '../../../src/components/schema-form/form-drafts.ts'
 import { germanForm } from '../../../src/strings/german-pack.ts'
-import { formIn } from '../../../src/components/schema-form/lazy-form.ts'
 import { englishForm } from '../../../src/strings/form.ts'
-import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
-import type { SchemaFormProps } from '../../../src/components/schema-form/schema-form.tsx'
+import { formIn, SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
+import type { SchemaFormProps } from '../../../src/components/schema-form/form-body.tsx'
 import { settle } from '../show.tsx'
 
 // What is tested here begins after the code has been fetched.

@@ -16,8 +16,8 @@ export interface PartElement {
 }
 
 /**
- * All `data-*` attributes of a part: `root`, and other elements by a name for people. The tables are in files of their own that
- * nothing imports at run time. Components take types from them, the guide and the tests read them.
+ * All `data-*` attributes of a part: `root`, and other elements by a name for people. Each table is beside its component,
+ * which takes types from it; the guide and the tests read it. Nothing uses it at run time, so that bundlers leave it out.
  */
 export type PartAttributes = Readonly<Record<string, PartElement>>
 

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../base/guards.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { ChoicesField, FormField, ListField, ScalarField, TextField } from './form-field.ts'
-import { isWithin, rowField } from './form-field.ts'
-import { fromLocalTime, isDate, toLocalTime } from './local-time.ts'
+import type { FormField, ListField } from './form-field.ts'
+import { fieldsIn, isWithin, rowField } from './form-field.ts'
 import { isJsonEqual } from './json-equal.ts'
+import { isDate, toLocalTime } from './local-time.ts'
 
 /**
  * What was entered, as text by the id of its field. A choice has the index of its option; a box is `true` or `false`; several
@@ -11,52 +11,32 @@ import { isJsonEqual } from './json-equal.ts'
  */
 export type FormEntries = Readonly<Record<string, string>>
 
+/** Rows that a list can have. */
+export const MOST_ROWS = 200
+
+/** Longer drafts are not stored. */
+const LONGEST_DRAFT = 200_000
+
 /** The entries to begin with. */
 export function startEntries(form: FormField): FormEntries {
-  const entries: Record<string, string> = {}
-  const start = (field: FormField): void => {
-    const { initial } = field
-    switch (field.kind) {
-      case 'fixed':
-        return
-      case 'group':
-        for (const child of field.fields) start(child)
-        return
-      case 'union': {
-        const at = field.variants.findIndex((variant) => fits(variant, initial))
-        entries[field.id] = initial === undefined || at < 0 ? '' : String(at)
-        for (const variant of field.variants) start(variant)
-        return
-      }
-      case 'choices':
-        entries[field.id] = field.options
-          .flatMap(({ value }, at) =>
-            Array.isArray(initial) && initial.some((item) => isJsonEqual(item, value)) ? [at] : [],
-          )
-          .join(',')
-        return
-      case 'list': {
-        const items: readonly unknown[] = Array.isArray(initial) ? initial : []
-        entries[field.id] = items.map((_, at) => at).join(',')
-        items.forEach((item, at) => {
-          const row = rowField(field, String(at))
-          entries[row.id] = entryOf(row, item)
-        })
-        return
-      }
-      case 'json':
-        entries[field.id] = initial === undefined ? '' : JSON.stringify(initial, null, 2)
-        return
-      default:
-        entries[field.id] = entryOf(field, initial)
-    }
-  }
-  start(form)
-  return entries
+  return Object.fromEntries(
+    fieldsIn(form).flatMap((field): (readonly [string, string])[] => {
+      const { id, kind, initial } = field
+      if (kind === 'fixed' || kind === 'group') return []
+      if (kind !== 'list') return [[id, entryOf(field, initial)]]
+      const rows = itemsOf(initial).map(
+        (item, at) => [rowField(field, String(at)).id, entryOf(field.item, item)] as const,
+      )
+      return [[id, rows.map((_, at) => at).join(',')], ...rows]
+    }),
+  )
 }
 
-/** A value as it is entered; empty where the field cannot hold it. */
-function entryOf(field: ScalarField, value: unknown): string {
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A value as it is entered; empty where the field cannot hold it, or others hold what is inside of it. */
+function entryOf(field: FormField, value: unknown): string {
+  if (value === undefined) return ''
   switch (field.kind) {
     case 'text':
       if (typeof value !== 'string') return ''
@@ -66,11 +46,25 @@ function entryOf(field: ScalarField, value: unknown): string {
       return typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
     case 'boolean':
       return typeof value === 'boolean' ? String(value) : ''
-    case 'choice': {
-      const at = value === undefined ? -1 : field.options.findIndex((option) => isJsonEqual(option.value, value))
-      return at < 0 ? '' : String(at)
-    }
+    case 'choice':
+      return indexes(field.options, (option) => isJsonEqual(option.value, value))[0] ?? ''
+    case 'choices':
+      return indexes(field.options, (option) => itemsOf(value).some((item) => isJsonEqual(item, option.value))).join(
+        ',',
+      )
+    case 'union':
+      return indexes(field.variants, (variant) => fits(variant, value))[0] ?? ''
+    case 'json':
+      return JSON.stringify(value, null, 2)
+    case 'fixed':
+    case 'group':
+    case 'list':
+      return ''
   }
+}
+
+function indexes<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): readonly string[] {
+  return items.flatMap((item, at) => (isWanted(item) ? [String(at)] : []))
 }
 
 /** Whether a value could have been entered in a field, as far as that tells variants apart. */
@@ -82,8 +76,6 @@ function fits(field: FormField, value: unknown): boolean {
       return typeof value === 'number' && (!field.isInteger || Number.isInteger(value))
     case 'boolean':
       return typeof value === 'boolean'
-    case 'choice':
-      return field.options.some((option) => isJsonEqual(option.value, value))
     case 'choices':
     case 'list':
       return Array.isArray(value)
@@ -96,38 +88,30 @@ function fits(field: FormField, value: unknown): boolean {
           Object.hasOwn(value, child.key) ? fits(child, value[child.key]) : !child.isRequired,
         )
       )
+    case 'choice':
     case 'union':
-      return field.variants.some((variant) => fits(variant, value))
     case 'json':
-      return true
+      return entryOf(field, value) !== ''
   }
 }
 
 /** What an entry lists: keys of rows, or indexes of options. */
-export function listed(entries: FormEntries, field: ListField | ChoicesField): readonly string[] {
-  const entry = entries[field.id] ?? ''
-  return entry === '' ? [] : entry.split(',')
+export function listed(entries: FormEntries, { id }: FormField): readonly string[] {
+  return (entries[id] ?? '').split(',').filter((part) => part !== '')
 }
 
 /** A new row at the end, with the key that it has. */
 export function addRow(entries: FormEntries, list: ListField): { readonly entries: FormEntries; readonly row: string } {
   const rows = listed(entries, list)
   const row = String(Math.max(-1, ...rows.map(Number)) + 1)
-  const field = rowField(list, row)
-  return {
-    row,
-    entries: { ...entries, [list.id]: [...rows, row].join(','), [field.id]: entryOf(field, field.initial) },
-  }
+  const { id, initial } = rowField(list, row)
+  return { row, entries: { ...entries, [list.id]: [...rows, row].join(','), [id]: entryOf(list.item, initial) } }
 }
 
 export function removeRow(entries: FormEntries, list: ListField, row: string): FormEntries {
   const { [rowField(list, row).id]: _, ...rest } = entries
-  return {
-    ...rest,
-    [list.id]: listed(entries, list)
-      .filter((key) => key !== row)
-      .join(','),
-  }
+  const rows = listed(entries, list).filter((key) => key !== row)
+  return { ...rest, [list.id]: rows.join(',') }
 }
 
 /** Whether something was entered or removed below a place. */
@@ -137,63 +121,71 @@ export function isChanged(entries: FormEntries, start: FormEntries, place: strin
 
 /** The entries that may be stored: those of secret fields are left out. */
 export function storedEntries(form: FormField, entries: FormEntries): FormEntries {
-  const secrets: string[] = []
-  const look = (field: FormField): void => {
-    if (field.isSecret) secrets.push(field.id)
-    else if (field.kind === 'group') field.fields.forEach(look)
-    else if (field.kind === 'union') field.variants.forEach(look)
-    else if (field.kind === 'list' && field.item.isSecret) secrets.push(field.id)
-  }
-  look(form)
-  return Object.fromEntries(Object.entries(entries).filter(([id]) => !secrets.some((secret) => isWithin(id, secret))))
+  const secrets = fieldsIn(form).filter((field) => field.isSecret || (field.kind === 'list' && field.item.isSecret))
+  return Object.fromEntries(
+    Object.entries(entries).filter(([id]) => !secrets.some((secret) => isWithin(id, secret.id))),
+  )
 }
 
 /** Entries from a storage, over those to begin with. Undefined: they are of another form. */
 export function restoredEntries(form: FormField, start: FormEntries, stored: unknown): FormEntries | undefined {
   if (!isRecord(stored)) return undefined
-  const entries: Record<string, string> = { ...start }
-  for (const [id, entry] of Object.entries(stored)) if (typeof entry === 'string') entries[id] = entry
-  return isOf(form, entries) ? entries : undefined
+  const texts = Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const entries = { ...start, ...Object.fromEntries(texts) }
+  return fieldsIn(form).every((field) => isEntry(field, entries)) ? entries : undefined
 }
 
 /** Whether each index and each row is one of the form. */
-function isOf(field: FormField, entries: FormEntries): boolean {
-  const entry = entries[field.id] ?? ''
-  const isIndex = (text: string, count: number): boolean => /^\d{1,4}$/.test(text) && Number(text) < count
+function isEntry(field: FormField, entries: FormEntries): boolean {
+  const parts = listed(entries, field)
+  const areBelow = (count: number): boolean => parts.every((part) => /^\d{1,4}$/.test(part) && Number(part) < count)
   switch (field.kind) {
-    case 'group':
-      return field.fields.every((child) => isOf(child, entries))
     case 'union':
-      return (
-        (entry === '' || isIndex(entry, field.variants.length)) && field.variants.every((child) => isOf(child, entries))
-      )
+      return parts.length <= 1 && areBelow(field.variants.length)
     case 'choice':
-      return entry === '' || isIndex(entry, field.options.length)
+      return parts.length <= 1 && areBelow(field.options.length)
     case 'choices':
-      return listed(entries, field).every((index) => isIndex(index, field.options.length))
-    case 'list': {
-      const rows = listed(entries, field)
+      return areBelow(field.options.length)
+    case 'list':
       return (
-        rows.length <= MOST_ROWS &&
-        new Set(rows).size === rows.length &&
-        rows.every((row) => isIndex(row, 10_000) && isOf(rowField(field, row), entries))
+        parts.length <= MOST_ROWS &&
+        new Set(parts).size === parts.length &&
+        areBelow(10_000) &&
+        parts.every((row) => isEntry(rowField(field, row), entries))
       )
-    }
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'fixed':
-    case 'json':
+    default:
       return true
   }
 }
 
-/** Rows that a list can have. */
-export const MOST_ROWS = 200
+/** What was entered, as text to store: only what differs from the beginning. Undefined: nothing does. */
+export function writeDraft(form: FormField, entries: FormEntries, start: FormEntries): string | undefined {
+  const changed = Object.entries(entries).filter(([id, entry]) => start[id] !== entry)
+  if (changed.length === 0) return undefined
+  const text = JSON.stringify({ of: shapeOf(form), entries: Object.fromEntries(changed) })
+  return text.length > LONGEST_DRAFT ? undefined : text
+}
 
-/** A text that was entered as the value it stands for. A time that nobody changed stays as it was written. */
-export function toValueText(field: TextField, entry: string): string {
-  if (field.format !== 'date-time') return entry
-  const { initial } = field
-  return typeof initial === 'string' && toLocalTime(initial) === entry ? initial : (fromLocalTime(entry) ?? entry)
+/** The entries in a stored text. Undefined: it is of another form, or no draft at all. */
+export function readDraft(form: FormField, text: string): unknown {
+  try {
+    const draft: unknown = JSON.parse(text)
+    return isRecord(draft) && draft['of'] === shapeOf(form) ? draft['entries'] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells forms apart, so that a draft never fills in fields that ask for something else. FNV-1a. */
+function shapeOf(form: FormField): number {
+  const shape = fieldsIn(form)
+    .flatMap((field): readonly FormField[] => (field.kind === 'list' ? [field, field.item] : [field]))
+    .map((field) => {
+      const options = 'options' in field ? field.options.map(({ value }) => `${JSON.stringify(value)} `) : []
+      return `${field.kind} ${field.id} ${field.label} ${options.join('')}`
+    })
+    .join('')
+  let hash = 0x811c9dc5
+  for (let at = 0; at < shape.length; at += 1) hash = Math.imul(hash ^ shape.charCodeAt(at), 0x01000193)
+  return hash >>> 0
 }

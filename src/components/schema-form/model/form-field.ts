@@ -19,7 +19,24 @@ interface FieldBase {
   readonly isSecret: boolean
   /** Its name or format asks for a credential, which no form takes. */
   readonly asksCredential: boolean
+  readonly limits: Limits
 }
+
+/** Of the characters of a text, of a number (`above` and `below` are exclusive), and of the items of a list. */
+export type LimitCode =
+  | ('minLength' | 'maxLength' | 'minimum' | 'maximum' | 'above' | 'below' | 'multipleOf')
+  | ('minItems' | 'maxItems')
+
+/** All that a schema sets, whatever its type; undefined or absent: none. */
+export type Limits = { readonly [Code in LimitCode]?: number | undefined }
+
+/** What is wrong with an entry. */
+export type Problem =
+  | { readonly code: 'missing' | 'number' | 'integer' | 'digits' | 'unique' | 'json' | 'pattern' | TextFormat }
+  | { readonly code: LimitCode; readonly limit: number }
+
+/** Formats that fields check. */
+export type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
 
 /** One of the values to choose from. */
 export interface FieldOption {
@@ -29,9 +46,7 @@ export interface FieldOption {
 
 export interface TextField extends FieldBase {
   readonly kind: 'text'
-  readonly format: 'email' | 'uri' | 'date' | 'date-time' | undefined
-  readonly minLength: number | undefined
-  readonly maxLength: number | undefined
+  readonly format: TextFormat | undefined
   /** A regular expression from the agent. */
   readonly pattern: string | undefined
   /** Its text may be long, or have line breaks. */
@@ -41,11 +56,6 @@ export interface TextField extends FieldBase {
 export interface NumberField extends FieldBase {
   readonly kind: 'number'
   readonly isInteger: boolean
-  readonly minimum: number | undefined
-  readonly maximum: number | undefined
-  readonly above: number | undefined
-  readonly below: number | undefined
-  readonly multipleOf: number | undefined
 }
 
 export interface BooleanField extends FieldBase {
@@ -62,8 +72,6 @@ export interface ChoiceField extends FieldBase {
 export interface ChoicesField extends FieldBase {
   readonly kind: 'choices'
   readonly options: readonly FieldOption[]
-  readonly minItems: number | undefined
-  readonly maxItems: number | undefined
 }
 
 /** A value that is given: there is nothing to enter. */
@@ -91,8 +99,6 @@ export interface ListField extends FieldBase {
   readonly kind: 'list'
   /** What each row is; {@link rowField} makes it one. */
   readonly item: ScalarField
-  readonly minItems: number | undefined
-  readonly maxItems: number | undefined
   readonly isUnique: boolean
 }
 
@@ -109,6 +115,16 @@ export type ScalarField = TextField | NumberField | BooleanField | ChoiceField
 /** A schema as it is filled in. */
 export type FormField = ScalarField | ChoicesField | FixedField | GroupField | UnionField | ListField | JsonField
 
+/** A field and all that are inside of it, but for the rows of lists. */
+export function fieldsIn(field: FormField): readonly FormField[] {
+  return [field, ...insideOf(field).flatMap(fieldsIn)]
+}
+
+function insideOf(field: FormField): readonly FormField[] {
+  if (field.kind === 'group') return field.fields
+  return field.kind === 'union' ? field.variants : []
+}
+
 /** The row of a list. */
 export function rowField(list: ListField, row: string): ScalarField {
   const { item } = list
@@ -117,15 +133,8 @@ export function rowField(list: ListField, row: string): ScalarField {
 
 /** The field of an id, or the nearest one around it. */
 export function fieldAt(form: FormField, id: string): FormField {
-  const inside =
-    form.kind === 'group'
-      ? form.fields
-      : form.kind === 'union'
-        ? form.variants
-        : form.kind === 'list' && id.startsWith(`${form.id}/~r`)
-          ? [rowField(form, id.slice(form.id.length + 3))]
-          : []
-  const next = inside.find((field) => isWithin(id, field.id))
+  if (form.kind === 'list' && id.startsWith(`${form.id}/~r`)) return rowField(form, id.slice(form.id.length + 3))
+  const next = insideOf(form).find((field) => isWithin(id, field.id))
   return next === undefined ? form : fieldAt(next, id)
 }
 

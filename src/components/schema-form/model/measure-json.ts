@@ -16,40 +16,27 @@ export interface JsonMeasures {
   readonly breadth: number
 }
 
-/** Sizes of a JSON value. Undefined: it is larger or deeper than the limits, or refers to itself. Stops there, and never recurses. */
+/** Sizes of a JSON value. Undefined: it is larger or deeper than the limits, or refers to itself. Stops there. */
 export function measureJson(value: unknown, limits: JsonLimits): JsonMeasures | undefined {
   let characters = 0
   let longest = 0
   let breadth = 0
   let depth = 0
-  let level: unknown[] = [value]
-  while (level.length > 0) {
-    if (depth > limits.depth) return undefined
-    const next: unknown[] = []
-    for (const item of level) {
-      characters += 1
-      if (typeof item === 'string') {
-        characters += item.length
-        longest = Math.max(longest, item.length)
-      } else if (Array.isArray(item)) {
-        breadth = Math.max(breadth, item.length)
-        if (characters + next.length + item.length > limits.characters) return undefined
-        for (const child of item) next.push(child)
-      } else if (isJsonObject(item)) {
-        let count = 0
-        for (const key in item) {
-          characters += key.length
-          longest = Math.max(longest, key.length)
-          count += 1
-          if (characters + next.length > limits.characters) return undefined
-          next.push(item[key])
-        }
-        breadth = Math.max(breadth, count)
-      }
-      if (characters > limits.characters) return undefined
+
+  /** Whether it is within the limits, as those around it are. */
+  function measure(item: unknown, level: number): boolean {
+    const texts = typeof item === 'string' ? [item] : isJsonObject(item) ? Object.keys(item) : []
+    const inside: readonly unknown[] = Array.isArray(item) ? item : isJsonObject(item) ? Object.values(item) : []
+    characters += 1
+    for (const { length } of texts) {
+      characters += length
+      longest = Math.max(longest, length)
     }
-    level = next
-    depth += 1
+    breadth = Math.max(breadth, inside.length)
+    depth = Math.max(depth, level + 1)
+    const isWithin = level <= limits.depth && characters + inside.length <= limits.characters
+    return isWithin && inside.every((child) => measure(child, level + 1))
   }
-  return { characters, depth, longest, breadth }
+
+  return measure(value, 0) ? { characters, depth, longest, breadth } : undefined
 }

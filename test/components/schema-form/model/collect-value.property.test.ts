@@ -4,11 +4,12 @@ import { collectValue } from '../../../../src/components/schema-form/model/colle
 import type { FormEntries } from '../../../../src/components/schema-form/model/form-entries.ts'
 import {
   addRow,
+  readDraft,
   restoredEntries,
   startEntries,
   storedEntries,
+  writeDraft,
 } from '../../../../src/components/schema-form/model/form-entries.ts'
-import { readDraft, writeDraft } from '../../../../src/components/schema-form/model/form-draft.ts'
 import type { FormField } from '../../../../src/components/schema-form/model/form-field.ts'
 import { fieldAt } from '../../../../src/components/schema-form/model/form-field.ts'
 import { judgeValue } from '../../../../src/components/schema-form/model/judge-value.ts'

@@ -62,6 +62,31 @@ describe('the judge', () => {
     expect(await judgeValue({ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 1)).toEqual({ result: 'unknown' })
   })
 
+  const numbers = Array.from({ length: 10_000 }, (_, at) => at)
+  const some = numbers.slice(0, 1_000)
+  it.each([
+    ['compares each item with each other', { allOf: [{ uniqueItems: true }, { uniqueItems: true }] }, numbers],
+    ['writes a long message for each item', { items: { enum: ['x'.repeat(50_000)] } }, some],
+    ['looks for many names in each item', { items: { required: some.map(String) } }, some.map(() => ({}))],
+    [
+      'looks for many patterns in each name',
+      { patternProperties: Object.fromEntries(some.map((at) => [`^x${at}`, {}])) },
+      Object.fromEntries(some.map((at) => [`y${at}`, 1])),
+    ],
+  ])('stops where a schema %s', async (_, schema, value) => {
+    expect(await judgeValue(schema, value)).toEqual({ result: 'unknown' })
+  })
+
+  it('reads the first of tens of thousands of errors', async () => {
+    const schema = { items: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }
+    const verdict = await judgeValue(
+      schema,
+      Array.from({ length: 30_000 }, () => 1),
+    )
+    const errors = Array.from({ length: 20 }, (_, at) => ({ path: `/${at}`, keyword: 'anyOf' }))
+    expect(verdict).toMatchObject({ result: 'invalid', errors })
+  })
+
   it.each([
     ['a reference to another place', { $ref: 'https://agent.example/schema' }],
     ['a reference to nothing', { $ref: '#/$defs/none' }],

@@ -6,6 +6,8 @@ import { taskTree } from '../task-card/sub-task.ts'
 import { TaskCard } from '../task-card/task-card.tsx'
 import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 
+export { ArtifactView } from '../artifact-view/artifact-view.tsx'
+
 interface TaskRowsProps {
   readonly tasks: readonly LinkedTask[]
   /** Whether more of the answer comes. */

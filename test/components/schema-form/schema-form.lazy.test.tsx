@@ -11,7 +11,7 @@ async function newPage() {
   vi.resetModules()
   const [{ SchemaForm }, { formIn }] = await Promise.all([
     import('../../../src/components/schema-form/schema-form.tsx'),
-    import('../../../src/components/schema-form/lazy-form.ts'),
+    import('../../../src/components/schema-form/schema-form.tsx'),
   ])
   return {
     SchemaForm,
@@ -25,7 +25,7 @@ async function newPage() {
 }
 
 afterEach(() => {
-  vi.doUnmock('../../../src/components/schema-form/form-code.ts')
+  vi.doUnmock('../../../src/components/schema-form/form-body.tsx')
 })
 
 it('fetches the fields for the first form, and renders nothing until then or on a server', async () => {
@@ -41,7 +41,7 @@ it('fetches the fields for the first form, and renders nothing until then or on 
 it('says that the fields could not be loaded, and fetches them again', async () => {
   let isOnline = false
   const { SchemaForm, loaded } = await newPage()
-  vi.doMock('../../../src/components/schema-form/form-code.ts', async (original) => {
+  vi.doMock('../../../src/components/schema-form/form-body.tsx', async (original) => {
     if (!isOnline) throw new Error('offline')
     return original()
   })
@@ -54,7 +54,7 @@ it('says that the fields could not be loaded, and fetches them again', async () 
   expect(screen.getByRole('alert').textContent).toContain('Couldn’t load')
   expect(screen.getByRole('button', { name: 'Decline' })).toBeTruthy()
   isOnline = true
-  vi.doUnmock('../../../src/components/schema-form/form-code.ts')
+  vi.doUnmock('../../../src/components/schema-form/form-body.tsx')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await loaded()
   expect(screen.getByLabelText('a')).toBeTruthy()

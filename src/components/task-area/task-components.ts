@@ -1,2 +1,0 @@
-export { ArtifactView } from '../artifact-view/artifact-view.tsx'
-export { TaskRows } from './task-rows.tsx'
