@@ -78,7 +78,7 @@ export const CHUNKS = {
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
-  'English words of forms': "export * from './dist/components/form-strings/english-form.js'",
+  'English words of forms': "export * from './dist/strings/form.js'",
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
@@ -149,7 +149,7 @@ function isLeftOutOfChunk(id) {
 
 /** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches the pack of its own. */
 function isOtherLanguage(id) {
-  return /\/((arabic|chinese|german)-(pack|prompts|tasks|jobs|threads|form)|english-form)\.js$/.test(id)
+  return /\/(?:(?:arabic|chinese|german)-pack|strings\/form)\.js$/.test(id)
 }
 
 function isOnDemand(id, kind = 'dynamic-import') {

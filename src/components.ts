@@ -20,7 +20,7 @@ export {
   type ConnectionStatusState,
 } from './components/connection-status/connection-status.tsx'
 export { DataBlock, type DataBlockProps } from './components/data-block/data-block.tsx'
-export { type Dictionary, type DictionaryOverrides, defaultStrings } from './components/dictionary/dictionary.ts'
+export { type Dictionary, type DictionaryOverrides, defaultStrings } from './strings/dictionary.ts'
 export {
   DictionaryProvider,
   type DictionaryProviderProps,
@@ -31,12 +31,7 @@ export { type ErrorActions, ErrorBanner, type ErrorBannerProps } from './compone
 export { ErrorBoundary, type ErrorBoundaryProps } from './components/error-boundary/error-boundary.tsx'
 export { RenderErrorContext, type RenderErrorHandler } from './components/error-boundary/render-error-context.ts'
 export { type ErrorDescription, describeError } from './components/error-details/describe-error.ts'
-export type {
-  AgentErrorMessages,
-  ErrorMessage,
-  ErrorMessages,
-  ErrorWords,
-} from './components/dictionary/error-messages.ts'
+export type { AgentErrorMessages, ErrorMessage, ErrorMessages, ErrorWords } from './strings/error-messages.ts'
 export { GapMark, type GapMarkProps } from './components/gap-mark/gap-mark.tsx'
 export { HealthBadge, type HealthBadgeProps, type HealthStatus } from './components/health-badge/health-badge.tsx'
 export { Icon, type IconName, type IconProps } from './components/internals/icon.tsx'

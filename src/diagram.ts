@@ -1,3 +1,3 @@
 'use client'
 export { createDiagram, type DiagramOptions } from './components/diagram/create-diagram.tsx'
-export type { DiagramStrings } from './components/language-pack/diagram-strings.ts'
+export type { DiagramStrings } from './strings/diagram-and-math.ts'

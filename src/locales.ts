@@ -1,4 +1,4 @@
-export { arabic } from './components/locales/arabic.ts'
-export { chinese } from './components/locales/chinese.ts'
-export { english } from './components/locales/english.ts'
-export { german } from './components/locales/german.ts'
+export { arabic } from './strings/arabic.ts'
+export { chinese } from './strings/chinese.ts'
+export { english } from './strings/english.ts'
+export { german } from './strings/german.ts'

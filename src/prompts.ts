@@ -15,15 +15,15 @@ export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/pr
 export { type FormDrafts } from './components/schema-form/form-drafts.ts'
 export type { SchemaFormProps, SchemaFormStatus } from './components/schema-form/form-body.tsx'
 export { SchemaForm } from './components/schema-form/schema-form.tsx'
-export { arabicForm } from './components/form-strings/arabic-form.ts'
-export { chineseForm } from './components/form-strings/chinese-form.ts'
-export { germanForm } from './components/form-strings/german-form.ts'
-export { englishForm } from './components/form-strings/english-form.ts'
-export type { SchemaFormStrings } from './components/form-strings/schema-form-strings.ts'
-export { arabicPrompts } from './components/prompt-strings/arabic-prompts.ts'
-export { chinesePrompts } from './components/prompt-strings/chinese-prompts.ts'
-export { englishPrompts } from './components/prompt-strings/english-prompts.ts'
-export { germanPrompts } from './components/prompt-strings/german-prompts.ts'
+export { arabicForm } from './strings/arabic-pack.ts'
+export { chineseForm } from './strings/chinese-pack.ts'
+export { germanForm } from './strings/german-pack.ts'
+export { englishForm } from './strings/form.ts'
+export type { SchemaFormStrings } from './strings/form.ts'
+export { arabicPrompts } from './strings/arabic-pack.ts'
+export { chinesePrompts } from './strings/chinese-pack.ts'
+export { englishPrompts } from './strings/prompts.ts'
+export { germanPrompts } from './strings/german-pack.ts'
 export type {
   ApprovalStrings,
   ChoiceStrings,
@@ -35,9 +35,9 @@ export type {
   PromptTraceStrings,
   SignInStrings,
   UnknownStrings,
-} from './components/prompt-strings/prompt-strings.ts'
+} from './strings/prompts.ts'
 export {
   PromptStringsProvider,
   type PromptStringsProviderProps,
   usePromptStrings,
-} from './components/language-pack/prompt-strings-context.tsx'
+} from './components/dictionary/prompt-strings-context.tsx'

@@ -6,13 +6,13 @@ export type { ArtifactContent, ArtifactVersion, ArtifactViewProps } from './comp
 export type { SubTask } from './components/task-card/sub-task.ts'
 export { TaskCard, type TaskCardProps } from './components/task-card/task-card.tsx'
 export { TaskStatusBadge, type TaskStatusBadgeProps } from './components/task-status/task-status-badge.tsx'
-export { arabicTasks } from './components/task-strings/arabic-tasks.ts'
-export { chineseTasks } from './components/task-strings/chinese-tasks.ts'
-export { englishTasks } from './components/task-strings/english-tasks.ts'
-export { germanTasks } from './components/task-strings/german-tasks.ts'
-export type { TaskStrings } from './components/task-strings/task-strings.ts'
+export { arabicTasks } from './strings/arabic-pack.ts'
+export { chineseTasks } from './strings/chinese-pack.ts'
+export { englishTasks } from './strings/tasks.ts'
+export { germanTasks } from './strings/german-pack.ts'
+export type { TaskStrings } from './strings/tasks.ts'
 export {
   TaskStringsProvider,
   type TaskStringsProviderProps,
   useTaskStrings,
-} from './components/language-pack/task-strings-context.tsx'
+} from './components/dictionary/task-strings-context.tsx'

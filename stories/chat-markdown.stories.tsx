@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Chat } from '../src/components/chat/chat.tsx'
-import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/strings/dictionary.ts'
 import { pause, silence } from '../src/testing/scripted-agent.ts'
 import type { Script } from '../src/testing/scripted-agent.ts'
 import { expectSaid } from './support/expect-said.ts'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
 import type { ErrorCode } from '../src/base/agent-error.ts'
-import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/strings/dictionary.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import type { ErrorBannerProps } from '../src/components/error-banner/error-banner.tsx'
 import { ErrorBanner } from '../src/components/error-banner/error-banner.tsx'
@@ -149,7 +149,7 @@ export const Narrow: Story = {
   render: (args) => <Waiting {...args} seconds={40} />,
 }
 
-// The catalogue has exactly the codes there are: test/components/dictionary/error-messages.test.tsx.
+// The catalogue has exactly the codes there are: test/strings/error-messages.test.tsx.
 const codes = Object.keys(defaultStrings.errorMessages) as ErrorCode[]
 
 export const EveryCode: Story = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { arabic } from '../src/components/locales/arabic.ts'
+import { arabic } from '../src/strings/arabic.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { Message } from '../src/components/message/message.tsx'
 import { CopyAction } from '../src/components/message-actions/copy-action.tsx'

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
-import { JobStringsProvider } from '../../src/components/language-pack/job-strings-context.tsx'
-import { TaskStringsProvider } from '../../src/components/language-pack/task-strings-context.tsx'
+import { JobStringsProvider } from '../../src/components/dictionary/job-strings-context.tsx'
+import { TaskStringsProvider } from '../../src/components/dictionary/task-strings-context.tsx'
 import { LANGUAGES } from './tasks.ts'
 
 interface InLanguageProps {

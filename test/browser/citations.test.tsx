@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { CitationBlock } from '../../src/components/citation-block/citation-block.tsx'
-import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../src/strings/dictionary.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import {
   box,

@@ -199,6 +199,28 @@ describe('a turn', () => {
     expect(list.gap()).toBe(0)
   })
 
+  it('goes near the top in each of six turns, below the turn before, without a button to jump', async () => {
+    const { chat, list } = await sent()
+    const tops = [list.topOf('u-new')]
+    let last = 'new'
+    for (let turn = 2; turn <= 6; turn++) {
+      say(chat, 10, last)
+      chat.set({ status: 'ready' })
+      await painted()
+      const before = last
+      last = `turn-${turn}`
+      send(chat, 'And then?', last)
+      await painted()
+      tops.push(list.topOf(`u-${last}`))
+      const end = list.article(`a-${before}`).getBoundingClientRect().bottom - list.view.getBoundingClientRect().top
+      expect(end).toBeGreaterThan(40)
+      expect(end).toBeLessThanOrEqual(80)
+      expect(list.gap()).toBe(0)
+      expect(list.frame.querySelector('.cs-jump')).toBeNull()
+    }
+    expect(tops).toHaveLength(6)
+  })
+
   it('keeps its space when the answer is over, and when the window changes', async () => {
     const { chat, list } = await sent()
     say(chat, 10)

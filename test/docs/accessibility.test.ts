@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../src/strings/dictionary.ts'
 
 const page = readFileSync(new URL('../../docs/accessibility.md', import.meta.url), 'utf8')
 const story = readFileSync(new URL('../browser/keyboard.test.tsx', import.meta.url), 'utf8')

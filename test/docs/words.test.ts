@@ -49,7 +49,7 @@ const ABOUT_LINES: readonly RegExp[] = [
   // What the agents of the playground read and say.
   /^playground\/server\/(?:docs|scenarios)\/|^test\/playground\/server\/docs\/docs-agent|^stories\/progress-indicator/,
   // A log of text, printed line by line; strings of a dictionary with a line break.
-  /^(?:src|test)\/session\/debug-log|^test\/components\/dictionary\/dictionary\.locales/,
+  /^(?:src|test)\/session\/debug-log|^test\/strings\/dictionary\.locales/,
   // Rules for text in other scripts, for text beside a picture, and the clamp of WebKit.
   /^src\/styles\/environment\.css$|^src\/components\/message\/text\.css$/,
   // The text of a composer, and Shift and Enter.
@@ -95,7 +95,7 @@ const OTHER_TEXTS = new RegExp(
   [
     String.raw`^playground\/server\/(?:scenarios\/(?:river-|scenario-agents|prompt-agents)|docs\/(?:talks|german))`,
     String.raw`^stories\/(?:support\/markdown|events\/packets)|^test\/playground\/(?:first-questions\/|server\/(?:docs\/docs-agent|scenarios\/prompt-agents))`,
-    String.raw`^test\/e2e\/(?:scenarios|playground-look)|^test\/components\/dictionary\/dictionary\.locales|^test\/examples\/`,
+    String.raw`^test\/e2e\/(?:scenarios|playground-look)|^test\/strings\/dictionary\.locales|^test\/examples\/`,
   ].join('|'),
 )
 

@@ -4,9 +4,9 @@ import { extname, join } from 'node:path'
 import type { Browser } from 'playwright'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { arabicPack } from '../../src/components/language-pack/arabic-pack.ts'
-import { chinesePack } from '../../src/components/language-pack/chinese-pack.ts'
-import { germanPack } from '../../src/components/language-pack/german-pack.ts'
+import { arabicPack } from '../../src/strings/arabic-pack.ts'
+import { chinesePack } from '../../src/strings/chinese-pack.ts'
+import { germanPack } from '../../src/strings/german-pack.ts'
 import { createCapstan } from '../create/create-capstan.ts'
 import { ROOT } from '../layers/files.ts'
 import { listen } from '../support/listen.ts'
@@ -14,7 +14,7 @@ import { launchChromium } from './chromium.ts'
 
 // The smallest app that `npm create capstan` makes, built with the package from dist: how many files it has, and which a page loads.
 
-const MOST_FILES = 21
+const MOST_FILES = 20
 
 /** A sentence of each pack that no other language has. */
 const SENTENCES = {

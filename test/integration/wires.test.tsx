@@ -39,7 +39,7 @@ interface Wire {
   close?(): Promise<void>
 }
 
-function overCap(scenario: Scenario): Wire {
+function overCap(scenario: Scenario, words: readonly string[] = WORDS): Wire {
   const handler = createAgentHandler({
     agent: async function* () {
       if (scenario !== 'text')
@@ -54,7 +54,7 @@ function overCap(scenario: Scenario): Wire {
         yield event('TOOL_CALL', call, { id })
         yield event('TOOL_CALL', { ...call, result: OUTPUT }, { id })
       }
-      yield* WORDS
+      yield* words
     },
   })
   return {
@@ -65,7 +65,7 @@ function overCap(scenario: Scenario): Wire {
   }
 }
 
-function overAgUi(scenario: Scenario): Wire {
+function overAgUi(scenario: Scenario, words: readonly string[] = WORDS): Wire {
   const thought = [
     { type: 'REASONING_MESSAGE_START', messageId: 'r' },
     { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: THOUGHT },
@@ -75,11 +75,11 @@ function overAgUi(scenario: Scenario): Wire {
     ...(scenario === 'text' ? [] : thought),
     ...(scenario === 'work' ? called('c', 'search', INPUT, OUTPUT) : []),
   ]
-  const answer = [STARTED, ...before, ...said('m', ...WORDS), FINISHED]
+  const answer = [STARTED, ...before, ...said('m', ...words), FINISHED]
   return { client: new AgUiClient({ url: 'https://agent.test', fetch: serveAgUi({ POST: [answer] }).fetch }) }
 }
 
-function overAiSdk(scenario: Scenario): Wire {
+function overAiSdk(scenario: Scenario, words: readonly string[] = WORDS): Wire {
   const thought = [
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: THOUGHT },
@@ -95,7 +95,7 @@ function overAiSdk(scenario: Scenario): Wire {
     ...(scenario === 'text' ? [] : thought),
     ...(scenario === 'work' ? call : []),
     { type: 'text-start', id: 't' },
-    ...WORDS.map((delta) => ({ type: 'text-delta', id: 't', delta })),
+    ...words.map((delta) => ({ type: 'text-delta', id: 't', delta })),
     { type: 'text-end', id: 't' },
     { type: 'finish-step' },
     { type: 'finish', finishReason: 'stop' },
@@ -103,27 +103,27 @@ function overAiSdk(scenario: Scenario): Wire {
   return { client: new AiSdkClient({ api: 'https://agent.test/chat', fetch: serveAiSdk({ POST: [answer] }).fetch }) }
 }
 
-function overA2A(): Wire {
+function overA2A(words: readonly string[] = WORDS): Wire {
   const agent = createMemoryAgent()
   return {
     client: new A2AClient({ transport: agent.transport }),
     async play() {
       await expect.poll(() => agent.streams).toBe(1)
       agent.status('WORKING')
-      for (const words of WORDS) agent.append('answer', words)
+      for (const piece of words) agent.append('answer', piece)
       agent.status('COMPLETED')
     },
   }
 }
 
-function overArcp(scenario: Exclude<Scenario, 'work'>): Wire {
+function overArcp(scenario: Exclude<Scenario, 'work'>, words: readonly string[] = WORDS): Wire {
   const assistant: ArcpTool = async function* (_given, { stream }) {
     if (scenario === 'thought') {
       const thought = stream('thought')
       await thought.write(THOUGHT)
       thought.close()
     }
-    yield* WORDS
+    yield* words
   }
   const runtime = createArcpRuntime({ tools: { assistant } })
   const arcp = new ArcpClient({ transport: memoryTransport(runtime.accept) })
@@ -214,5 +214,19 @@ describe('the transcript of an agent that says the same', () => {
     expect(cap).toContain('search')
     const hash = hashOf(cap)
     expect(await hashesOf({ agUi: overAgUi('work'), aiSdk: overAiSdk('work') })).toEqual({ agUi: hash, aiSdk: hash })
+  })
+})
+
+describe('halves of a surrogate pair in pieces of their own', () => {
+  const HALVES = ['The ri', 'ver \ud83c', '\udf0a and 👩', '\u200d', '\ud83d', '\udd2c.']
+
+  it.each([
+    ['CAP', () => overCap('text', HALVES)],
+    ['AG-UI', () => overAgUi('text', HALVES)],
+    ['the AI SDK', () => overAiSdk('text', HALVES)],
+    ['A2A', () => overA2A(HALVES)],
+    ['ARCP', () => overArcp('text', HALVES)],
+  ])('are one character over %s', async (_, wire) => {
+    expect(await transcriptOver(wire())).toContain('<span>The river 🌊 and 👩‍🔬.</span>')
   })
 })

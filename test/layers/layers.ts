@@ -36,8 +36,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   react: { layers: ['base', 'seam', 'session', 'state'], packages: ['react'] },
   ...SIDES,
   markdown: { layers: ['base'], packages: ['react'] },
+  strings: { layers: ['base', 'seam'], types: ['state'], sealed: true },
   components: {
-    layers: ['base', 'seam', 'state', 'react', 'markdown'],
+    layers: ['base', 'seam', 'state', 'react', 'markdown', 'strings'],
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },

@@ -55,9 +55,16 @@ describe('a bare address', () => {
     ['https://docs.example/a의 문서', ['https://docs.example/a']],
     ['https://例え.example/案内', ['https://例え.example/']],
     ['https://docs.example/%E4%B8%AD', ['https://docs.example/%E4%B8%AD']],
-  ])('ends before full-width punctuation and such letters: %s', (text, expected) => {
-    expect(links(text)).toEqual(expected)
-  })
+    ['انظر https://docs.example/a، ثم https://docs.example/b؟', ['https://docs.example/a', 'https://docs.example/b']],
+    ['देखें https://docs.example/a। फिर', ['https://docs.example/a']],
+    ['“https://docs.example/a” and «https://docs.example/b»…', ['https://docs.example/a', 'https://docs.example/b']],
+    ['https://docs.example/L’Équipe', ['https://docs.example/L’Équipe']],
+  ])(
+    'ends before full-width punctuation, such letters and the end of a sentence in any script: %s',
+    (text, expected) => {
+      expect(links(text)).toEqual(expected)
+    },
+  )
 })
 
 describe('one tilde', () => {
@@ -126,12 +133,42 @@ describe('tags that people write in markdown', () => {
   })
 })
 
+describe('an answer letter by letter', () => {
+  const FENCE = '```'
+  it.each([
+    ['emphasis inside of a word', '*foo*bar and *단어*로 끝', '<p><em>foo</em>bar and <em>단어</em>로 끝</p>'],
+    [
+      'prices beside formulas',
+      'Costs **$1.50** for $x^2$, $/PR or $/session, ~$0.79/m³ to $300/t.',
+      '<p>Costs <strong>$1.50</strong> for <math>x^2</math>, $/PR or $/session, ~$0.79/m³ to $300/t.</p>',
+    ],
+    [
+      'a fence in a nested list',
+      `1. ${'long '.repeat(400)}item\n   - inner\n\n     ${FENCE}js\n     a()\n     ${FENCE}\n\n   - last\n2. end`,
+      /^<ol>\n<li>long [^]*item\n<ul>\n<li>\n<p>inner<\/p>\n<pre><code class="language-js">a\(\)\n<\/code><\/pre>\n<\/li>\n<li>\n<p>last<\/p>\n<\/li>\n<\/ul>\n<\/li>\n<li>end<\/li>\n<\/ol>$/,
+    ],
+    ['halves of surrogate pairs', 'A **🌊** and 👩‍🔬 𠮷', '<p>A <strong>🌊</strong> and 👩‍🔬 𠮷</p>'],
+  ])('shows only what its end has: %s', (_, text, html) => {
+    // Units of UTF-16, so that a pair comes in halves.
+    expect(
+      streamFault(
+        Array.from({ length: text.length }, (_unit, at) => text.charAt(at)),
+        OPTIONS,
+      ),
+    ).toBeUndefined()
+    expect(toHtml(parseMarkdown(text, OPTIONS)).trim()).toMatch(
+      typeof html === 'string' ? new RegExp(`^${html.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`) : html,
+    )
+  })
+})
+
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   arabic: [
     'قال **المعلم:** اقرأ',
     '- [x] تم\n- [ ] لم يتم',
     '> «اقتباس»[^1]\n\n[^1]: ملاحظة',
     'اكتب `npm ci` ثم *انتظر*.',
+    'انظر https://docs.example/a، ثم **https://docs.example/b؟**',
   ],
   hebrew: [
     'הפעל `git push` **עכשיו!**',

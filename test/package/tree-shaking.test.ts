@@ -80,7 +80,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter(
         (module) =>
           MARKDOWN.test(module) ||
-          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/media-(?:carousel|figure)\.js$|\/(?:data-block|json-view|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
+          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/media-(?:carousel|figure)\.js$|\/(?:data-block|json-view|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|task-status|artifact-view|agent-card)\/|\/strings\/(?:form|jobs|prompts|tasks|threads)\.js$/.test(
             module,
           ),
       ),
@@ -88,9 +88,6 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(later).toEqual([
       'dist/components/citation-block/citation-card.js',
       'dist/components/composer/message-editor.js',
-      'dist/components/language-pack/arabic-pack.js',
-      'dist/components/language-pack/chinese-pack.js',
-      'dist/components/language-pack/german-pack.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/message/part-components.js',
@@ -99,6 +96,9 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/protocols/cap/state-fold.js',
       'dist/seam/shared-state.js',
       'dist/state/chat-commands.js',
+      'dist/strings/arabic-pack.js',
+      'dist/strings/chinese-pack.js',
+      'dist/strings/german-pack.js',
     ])
   })
 })

@@ -46,7 +46,7 @@ export const EXHAUSTIVE = [
   'test/base/copy-text.test.ts',
   'test/protocols/a2a/client/a2a-client.connections.test.ts',
   'test/components/chat/chat.screen-reader.test.tsx',
-  'test/components/language-pack/use-pack.stories.test.tsx',
+  'test/components/dictionary/use-pack.stories.test.tsx',
   'test/components/literal-value/literal-pieces.test.ts',
   'test/components/message/message.long-answers.test.tsx',
   'test/components/message/text-flow.cuts.test.tsx',

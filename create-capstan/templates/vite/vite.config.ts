@@ -25,7 +25,8 @@ const agent: Plugin = {
 const codeSplitting = {
   groups: [
     { name: 'index', tags: ['$initial' as const], priority: 1 },
-    { name: 'shared', test: /[\\/]capstan[\\/]dist[\\/](base|components)[\\/]/, minShareCount: 2 },
+    { name: 'shared', test: /[\\/]capstan[\\/]dist[\\/](base|components|strings)[\\/]/, minShareCount: 2 },
+    { name: 'shared-state', test: /[\\/](state-fold|shared-state)\.js$/ },
   ],
 }
 

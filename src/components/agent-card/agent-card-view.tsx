@@ -11,9 +11,9 @@ import { OpenLink } from '../internals/open-link.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { safeLink } from '../internals/safe-url.ts'
-import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
+import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 import { useMediaConsent } from '../media-carousel/media-policy.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import type { AgentDescription, AgentSkillDescription } from './agent-description.ts'
 
 /** The `data-*` attributes of `AgentCardView`. */

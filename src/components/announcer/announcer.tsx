@@ -6,7 +6,7 @@ import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { describeError } from '../error-details/describe-error.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
 import { boundaryOf, isAnswering, isAsking, isBroken, runIdOf, troubleOf } from './boundary.ts'
@@ -116,7 +116,7 @@ export function Announcer(): ReactNode {
   }, [trouble, told, strings])
 
   return (
-    <div ref={root} className="cs-part cs-hidden">
+    <div ref={root} lang={useLang()} className="cs-part cs-hidden">
       {[0, 1].map((region) => (
         <p key={region} role="status">
           {told.turn % 2 === region && told.text}

@@ -11,9 +11,9 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { ShowMore } from '../internals/show-more.tsx'
-import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
+import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 
 /** The `data-*` attributes of `ArtifactView`. */
 export const artifactViewAttributes = {

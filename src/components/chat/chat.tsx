@@ -13,8 +13,8 @@ import type { Draft } from '../composer/draft.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { isEscapeTaken } from '../composer/is-escape-taken.ts'
-import type { DictionaryOverrides } from '../dictionary/dictionary.ts'
-import { DictionaryProvider, useDictionary } from '../dictionary/dictionary-context.tsx'
+import type { DictionaryOverrides } from '../../strings/dictionary.ts'
+import { DictionaryProvider, LangContext, useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { Suggestion } from '../empty-state/empty-state.tsx'
 import { EmptyState } from '../empty-state/empty-state.tsx'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
@@ -30,9 +30,8 @@ import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
-import { useLanguagePack } from '../language-pack/use-pack.ts'
-import { LeaseArea } from '../prompt-area/lease-area.tsx'
-import { PromptArea } from '../prompt-area/prompt-area.tsx'
+import { useLanguagePack } from '../dictionary/use-pack.ts'
+import { LeaseArea, PromptArea } from '../prompt-area/prompt-area.tsx'
 import type { chatAttributes } from './chat-attributes.ts'
 import { ChatBanner } from './chat-banner.tsx'
 import { ChatDock } from './chat-dock.tsx'
@@ -238,18 +237,20 @@ function Section({
     chat.stop().catch(() => {})
   }
   return (
-    <OpenSourcesContext.Provider value={addOpenSources}>
-      {/* The keys of everything inside come here; the section itself is not a control. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section
-        {...language}
-        aria-label={strings.label}
-        {...props}
-        {...fileGuard(props)}
-        ref={frameRef}
-        onKeyDown={press}
-        data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}
-      />
-    </OpenSourcesContext.Provider>
+    <LangContext.Provider value={language.lang}>
+      <OpenSourcesContext.Provider value={addOpenSources}>
+        {/* The keys of everything inside come here; the section itself is not a control. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <section
+          {...language}
+          aria-label={strings.label}
+          {...props}
+          {...fileGuard(props)}
+          ref={frameRef}
+          onKeyDown={press}
+          data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}
+        />
+      </OpenSourcesContext.Provider>
+    </LangContext.Provider>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode, RefObject } from 'react'
 import { forwardRef, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Citation } from '../../seam/agent-event.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { OpenSourcesContext } from './open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
@@ -44,6 +44,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   useTellOpen(panel)
   return (
     <dialog
+      lang={useLang()}
       aria-label={strings.label}
       {...rest}
       ref={panel}

@@ -3,7 +3,7 @@ import type { ChangeEvent, ClipboardEvent, ComponentPropsWithoutRef, KeyboardEve
 import { forwardRef, useEffect, useId, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details/describe-error.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { classNames } from '../internals/part.ts'
@@ -182,6 +182,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     // The keys of everything in the form come here; the form itself is not a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
+      lang={useLang()}
       aria-label={strings.label}
       {...rest}
       {...fileGuard(rest)}

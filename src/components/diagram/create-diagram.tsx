@@ -3,8 +3,9 @@ import type { ComponentType, ReactNode } from 'react'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks } from '../../markdown/view/places.tsx'
 import { CodeBlock } from '../markdown-block/code-block.tsx'
-import type { DiagramStrings } from '../language-pack/diagram-strings.ts'
-import { useDiagramStrings } from '../language-pack/diagram-strings.ts'
+import type { DiagramStrings } from '../../strings/diagram-and-math.ts'
+import { englishDiagram } from '../../strings/diagram-and-math.ts'
+import { usePack } from '../dictionary/use-pack.ts'
 import { DiagramView } from './diagram-view.tsx'
 
 export interface DiagramOptions {
@@ -56,7 +57,7 @@ export function createDiagram({
     throw new Error('createDiagram needs either mermaidUrl or frameUrl: docs/components.md says when to use which.')
 
   function Diagram(props: CodeRendererProps): ReactNode {
-    const shown = useDiagramStrings(strings)
+    const shown = usePack('diagram', englishDiagram, strings)
     const isDiagram = props.language === 'mermaid' && shown !== undefined
     if (!isDiagram && showsMarks.has(OtherCode)) return <OtherCode {...props} />
     const { lines } = props

@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext, useMemo } from 'react'
-import type { Dictionary, DictionaryOverrides } from './dictionary.ts'
-import { defaultStrings, withStrings } from './dictionary.ts'
+import type { Dictionary, DictionaryOverrides } from '../../strings/dictionary.ts'
+import { defaultStrings, withStrings } from '../../strings/dictionary.ts'
 
 const DictionaryContext = createContext<Dictionary>(defaultStrings)
 
@@ -49,4 +49,13 @@ export function DictionaryProvider({ strings, children }: DictionaryProviderProp
  */
 export function useDictionary(): Dictionary {
   return useContext(DictionaryContext)
+}
+
+/** The `lang` of the chat around. */
+export const LangContext = createContext<string | undefined>(undefined)
+
+/** `lang` for the root of a part: the language of its dictionary. Undefined where the chat around has it, and for the language of the page. */
+export function useLang(): string | undefined {
+  const { lang } = useDictionary().language
+  return useContext(LangContext) === lang ? undefined : lang
 }

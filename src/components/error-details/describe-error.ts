@@ -1,7 +1,7 @@
 import type { AgentError, ErrorCode } from '../../base/agent-error.ts'
-import type { Dictionary } from '../dictionary/dictionary.ts'
+import type { Dictionary } from '../../strings/dictionary.ts'
 import type { IconName } from '../internals/icon.tsx'
-import type { ErrorWords } from '../dictionary/error-messages.ts'
+import type { ErrorWords } from '../../strings/error-messages.ts'
 
 /** What people read about a failure, and what they can do about it. */
 export interface ErrorDescription extends ErrorWords {

@@ -1,5 +1,6 @@
 import type { HTMLAttributes, ReactElement, Ref } from 'react'
 import { createElement } from 'react'
+import { useLang } from '../dictionary/dictionary-context.tsx'
 
 /** What a part would put on its root element: attributes, handlers, `data-*` state, children. */
 export type RootProps = HTMLAttributes<HTMLElement> & {
@@ -22,11 +23,11 @@ interface RootElementProps<State> {
 }
 
 /**
- * The root element of a part: the given tag, or whatever the `render` prop makes of it. The ref is among the props that are
+ * The root element of a part: the given tag, or whatever the `render` prop makes of it, with the language of its strings. The ref is among the props that are
  * spread; their type does not name it, for it says nothing of which element it will be.
  */
 export function Root<State>({ tag, render, root, state, rootRef }: RootElementProps<State>): ReactElement {
-  const props = rootRef === null ? root : { ...root, ref: rootRef }
+  const props = { lang: useLang(), ...root, ...(rootRef && { ref: rootRef }) }
   return render ? render(props, state) : createElement(tag, props)
 }
 

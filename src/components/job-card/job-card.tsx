@@ -2,6 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { shownFailure } from '../../base/text/tool-failures.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
@@ -9,8 +11,8 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameMembers } from '../../base/equal-json.ts'
-import type { JobState } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import type { JobState } from '../../strings/jobs.ts'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 
 /** The `data-*` attributes of `JobCard`. */
 export const jobCardAttributes = {
@@ -87,6 +89,7 @@ export const JobCard = memo(
   forwardRef<HTMLDivElement, JobCardProps>(function JobCard(props, ref): ReactNode {
     const { title, state, message, percent, current, total, stale = false, error, ...others } = props
     const { onCancel, onInterrupt, onRetry, children, render, className, ...rest } = others
+    const { failures } = useDictionary().tool
     const strings = useJobStrings()
     if (strings === undefined) return null
     const isOver = state === 'completed' || state === 'failed' || state === 'cancelled'
@@ -124,7 +127,7 @@ export const JobCard = memo(
         )}
         {state === 'failed' && error !== undefined && (
           <div className="cs-job-error">
-            <span dir="auto">{capMarks(error.message)}</span>
+            <span dir="auto">{capMarks(shownFailure(error.message, failures))}</span>
             <ErrorDetails facts={[strings.job.code(error.code)]} />
           </div>
         )}

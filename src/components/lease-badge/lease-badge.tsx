@@ -7,7 +7,7 @@ import type { AttributesOf, PartAttributes } from '../internals/attributes/part-
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { LiteralText } from '../literal-value/literal-value.tsx'
 

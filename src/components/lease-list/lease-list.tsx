@@ -12,10 +12,10 @@ import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { PromptStringsProvider, usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { LeaseBadgeStatus } from '../lease-badge/lease-badge.tsx'
 import { LeaseBadge } from '../lease-badge/lease-badge.tsx'
-import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
+import type { PromptStrings } from '../../strings/prompts.ts'
 
 export interface LeaseListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** How much "Extend" asks for, in milliseconds. @default 900_000 */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useMemo, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useScrollPlace } from '../internals/use-scroll-place.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { boundedText } from './bounded-text.ts'
 import { literalPieces } from './literal-pieces.ts'
 

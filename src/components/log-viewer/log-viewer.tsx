@@ -6,8 +6,8 @@ import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import type { LogLevel } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import type { LogLevel } from '../../strings/jobs.ts'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import type { logViewerAttributes } from './log-viewer-attributes.ts'
 
 type Attributes = AttributesOf<typeof logViewerAttributes, 'entry'>

@@ -6,8 +6,9 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { mathSyntax } from '../../markdown/math/math-syntax.ts'
 import type { MathRenderer, MathRendererProps } from '../../markdown/view/markdown-renderers.ts'
-import type { MathStrings } from '../language-pack/math-strings.ts'
-import { useMathStrings } from '../language-pack/math-strings.ts'
+import type { MathStrings } from '../../strings/diagram-and-math.ts'
+import { englishMath } from '../../strings/diagram-and-math.ts'
+import { usePack } from '../dictionary/use-pack.ts'
 import type { MathElement, MathNode } from './read-mathml.ts'
 import { readMathml } from './read-mathml.ts'
 
@@ -79,7 +80,7 @@ export function createMath({
   }
 
   const FormulaView = memo(function FormulaView({ text, display }: MathRendererProps): ReactNode {
-    const words = useMathStrings(strings)
+    const words = usePack('math', englishMath, strings)
     const element = useMemo(() => read(text, display), [text, display])
     const [frame, place] = useScrollPlace<HTMLSpanElement>(true)
     if (typeof element === 'string') {

@@ -7,7 +7,7 @@ import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
-import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
@@ -231,6 +231,7 @@ function Transcript({
   }
   return (
     <div
+      lang={useLang()}
       {...rest}
       {...fileGuard(rest)}
       ref={listRef}

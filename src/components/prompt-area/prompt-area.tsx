@@ -2,9 +2,15 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { createLeaseReader } from '../../state/conversation/leases.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
-import { promptCode } from './lazy-prompts.ts'
+import { onDemand, useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import type { PromptComponents } from './prompt-components.ts'
+
+/** The code of prompts. A chat loads it when a run starts: the prompt may come after the connection was lost. */
+export const promptCode = onDemand(
+  async (): Promise<PromptComponents> => (await import('./prompt-components.ts')).promptComponents,
+)
 
 /** The prompts above the dock. Their code is loaded when a run starts, so that a prompt is shown in one step. */
 export function PromptArea(): ReactNode {
@@ -31,4 +37,19 @@ function LoadedDock({ isAsked }: { readonly isAsked: boolean }): ReactNode {
       </div>
     </div>
   ) : null
+}
+
+/** What the user has allowed for a time, below the header. Its code is that of the prompts, fetched with the first lease. */
+export function LeaseArea(): ReactNode {
+  const [read] = useState(createLeaseReader)
+  const hasLeases = useChatStatus(({ messages }) => read(messages).some(({ lease }) => lease.state === 'active'))
+  const [hadLeases, setHadLeases] = useState(hasLeases)
+  if (hasLeases && !hadLeases) setHadLeases(true)
+  // It stays: that one has ended is told after it has gone.
+  return hadLeases ? <LoadedLeases /> : null
+}
+
+function LoadedLeases(): ReactNode {
+  const code = useOnDemand(promptCode, true)
+  return code ? <code.Leases /> : null
 }

@@ -6,7 +6,7 @@ import type { Prompt } from '../../seam/prompt.ts'
 import { isUndecided } from '../../state/conversation/prompt-state.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import { useOnDemand } from '../on-demand/on-demand.ts'
-import { promptCode } from './lazy-prompts.ts'
+import { promptCode } from './prompt-area.tsx'
 
 /** A prompt in the transcript: what was asked, and once its code is here, what became of it. */
 export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { forwardRef, useImperativeHandle, useRef } from 'react'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { ChangesTable } from './changes-table.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { InputChanges } from './input-changes.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'

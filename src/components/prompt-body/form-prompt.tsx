@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { SchemaForm } from '../schema-form/schema-form.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'

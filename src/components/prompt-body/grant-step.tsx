@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { GrantTextProps } from './grant-text.tsx'
 import { GrantText } from './grant-text.tsx'
 import { wordsOf } from './option-names.ts'

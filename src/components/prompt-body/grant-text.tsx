@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PromptOption } from '../../seam/prompt.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
-import { grantTime, timeOf } from '../prompt-strings/grant-time.ts'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
+import { grantTime, timeOf } from '../../strings/prompts.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 const LONGEST = 1_000

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { SchemaForm } from '../schema-form/schema-form.tsx'
 import { editablePart, withEdits } from './input-changes.ts'
 

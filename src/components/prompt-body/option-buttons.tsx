@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { PromptOption } from '../../seam/prompt.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { OptionText } from './option-text.tsx'
 import { optionNames } from './option-names.ts'
 

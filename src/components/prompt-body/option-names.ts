@@ -1,6 +1,6 @@
 import type { PromptOption } from '../../seam/prompt.ts'
-import type { ApprovalStrings } from '../prompt-strings/prompt-strings.ts'
-import { timeOf } from '../prompt-strings/grant-time.ts'
+import type { ApprovalStrings } from '../../strings/prompts.ts'
+import { timeOf } from '../../strings/prompts.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { numberTwins } from './number-twins.ts'
 

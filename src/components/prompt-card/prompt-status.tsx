@@ -5,8 +5,8 @@ import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptControls } from '../../react/use-prompts.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
-import type { PromptCardStrings } from '../prompt-strings/prompt-strings.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import type { PromptCardStrings } from '../../strings/prompts.ts'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 
 const LONGEST_ERROR = 500
 /** Errors of the agent that are shown. */

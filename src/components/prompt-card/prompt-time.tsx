@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useClock } from '../../react/use-clock.ts'
 import { useNow } from '../../react/use-now.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 
 /** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it is over. */
 export function PromptTime({ until }: { readonly until: number }): ReactNode {

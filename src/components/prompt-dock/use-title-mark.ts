@@ -2,7 +2,7 @@
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
 import { windowOf } from '../../base/dom/node-page.ts'
-import { usePromptStrings } from '../language-pack/prompt-strings-context.tsx'
+import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 
 /** Puts the number of prompts into the title of the page while the page is hidden. A title that the app sets meanwhile stays. */
 export function useTitleMark(part: RefObject<HTMLElement | null>, count: number): void {

@@ -1,8 +1,8 @@
 import { shorten } from '../error-details/describe-error.ts'
 import type { Prompt, PromptAnswer, PromptOption } from '../../seam/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
-import { timeOf } from '../prompt-strings/grant-time.ts'
-import type { PromptTraceStrings } from '../prompt-strings/prompt-strings.ts'
+import { timeOf } from '../../strings/prompts.ts'
+import type { PromptTraceStrings } from '../../strings/prompts.ts'
 
 /** Longest name of an option or a tool in the row, in UTF-16 code units. */
 const LONGEST_NAME = 80

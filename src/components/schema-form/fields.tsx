@@ -2,7 +2,7 @@
 import type { ChangeEvent, ReactNode } from 'react'
 import { createContext, useContext, useId } from 'react'
 import { showCode } from '../../base/text/show-hidden.ts'
-import type { SchemaFormStrings } from '../form-strings/schema-form-strings.ts'
+import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'
 import { Icon } from '../internals/icon.tsx'

@@ -8,8 +8,8 @@ import { ErrorDetails } from '../error-details/error-details.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import type { SessionPhase } from '../job-strings/job-strings.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import type { SessionPhase } from '../../strings/jobs.ts'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import type { sessionStatusAttributes } from './session-status-attributes.ts'
 
 type Attributes = AttributesOf<typeof sessionStatusAttributes>

@@ -6,7 +6,7 @@ import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import type { subscriptionViewerAttributes } from './subscription-viewer-attributes.ts'
 
 type Attributes = AttributesOf<typeof subscriptionViewerAttributes>

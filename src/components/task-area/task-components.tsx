@@ -4,7 +4,7 @@ import { useChatContext } from '../../react/chat-context.ts'
 import type { LinkedTask } from '../task-card/sub-task.ts'
 import { taskTree } from '../task-card/sub-task.ts'
 import { TaskCard } from '../task-card/task-card.tsx'
-import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
+import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 
 export { ArtifactView } from '../artifact-view/artifact-view.tsx'
 

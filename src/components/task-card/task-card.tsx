@@ -10,9 +10,9 @@ import { classNames, Root } from '../internals/part.ts'
 import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
-import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
+import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 import { shownStatus, TaskStatusBadge } from '../task-status/task-status-badge.tsx'
-import type { TaskStrings } from '../task-strings/task-strings.ts'
+import type { TaskStrings } from '../../strings/tasks.ts'
 import type { SubTask } from './sub-task.ts'
 
 /** The `data-*` attributes of `TaskCard`. */

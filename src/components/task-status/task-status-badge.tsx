@@ -8,7 +8,7 @@ import type { IconName } from '../internals/icon.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { useTaskStrings } from '../language-pack/task-strings-context.tsx'
+import { useTaskStrings } from '../dictionary/task-strings-context.tsx'
 
 /** The `data-*` attributes of `TaskStatusBadge`. */
 export const taskStatusAttributes = {

@@ -10,7 +10,7 @@ import type { AttributesOf, PartAttributes } from '../internals/attributes/part-
 import { IconButton } from '../internals/icon-button.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { useHydrated } from '../internals/use-hydrated.ts'
-import type { ThreadListStrings } from '../thread-strings/thread-list-strings.ts'
+import type { ThreadListStrings } from '../../strings/threads.ts'
 
 /** The `data-*` attributes of `ThreadList`. */
 export const threadListAttributes = {

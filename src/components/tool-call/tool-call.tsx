@@ -3,6 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
+import { shownFailure } from '../../base/text/tool-failures.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -59,6 +60,7 @@ export const ToolCall = memo(
     const state = isOpen && !live ? 'unfinished' : status
     const moving = state === 'preparing' || state === 'running'
     const seen = useLiveTime(moving)
+    const hasFailed = state === 'failed' || state === 'denied'
     const took = durationMs ?? seen ?? 0
     const children = (
       <>
@@ -70,7 +72,7 @@ export const ToolCall = memo(
         />
         <div className="cs-fold-body">
           <Value label={strings.input} value={input === undefined ? partialInput : input} />
-          <Value label={strings.output} value={output} />
+          <Value label={strings.output} value={hasFailed ? shownFailure(output, strings.failures) : output} />
         </div>
       </>
     )

@@ -4,7 +4,7 @@ import { forwardRef } from 'react'
 import type { Usage } from '../../seam/usage.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import { Meter } from './meter.tsx'
 
 export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {

@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { Usage } from '../../seam/usage.ts'
 import type { RenderRoot } from '../internals/part.ts'
-import { useJobStrings } from '../language-pack/job-strings-context.tsx'
+import { useJobStrings } from '../dictionary/job-strings-context.tsx'
 import { Meter } from './meter.tsx'
 
 export interface TokenMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {

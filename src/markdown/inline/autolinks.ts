@@ -8,6 +8,10 @@ const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[
 const HOST = /(?:[^\s\p{P}\p{S}]|[-_.])+/uy
 const REST = /[^\s<]*/y
 const MAIL_HOST = /[a-z\d_-]*(?:\.[a-z\d][a-z\d_-]*)+/iy
+/** Punctuation that may end a sentence behind an address. */
+const ENDS = '?!.,:*_~\'"'
+/** The same of other scripts, and typographic: an address may hold it, but does not end with it in a chat. */
+const CHAT_ENDS = `${ENDS}،؛؟۔।॥։።“”„‘’«»‹›…`
 /** What may be before `@` without brackets, one code unit. */
 const MAIL_LOCAL = /[\w.+-]/
 
@@ -55,7 +59,11 @@ export function scanBareAutolink(all: string, at: number, host: number, flavor: 
   if (names.length <= 10 && names.slice(-2).join('').includes('_')) return undefined
   REST.lastIndex = host + name.length
   REST.test(text)
-  return link(text.slice(at, endOfBare(text, at, REST.lastIndex)), text.startsWith('www', at) ? 'http://' : '', true)
+  return link(
+    text.slice(at, endOfBare(text, at, REST.lastIndex, flavor === 'chat' ? CHAT_ENDS : ENDS)),
+    text.startsWith('www', at) ? 'http://' : '',
+    true,
+  )
 }
 
 /** Where the text behind the host, or the host itself unless it begins so, has its first letter of a script without spaces. */
@@ -65,7 +73,7 @@ function endBeforeUnspaced(text: string, host: number, endOfHost: number): numbe
 }
 
 /** Without the punctuation that belongs to the sentence. */
-function endOfBare(text: string, from: number, to: number): number {
+function endOfBare(text: string, from: number, to: number, ends: string): number {
   let surplus = 0
   for (let at = from; at < to; at++) surplus += text[at] === ')' ? 1 : text[at] === '(' ? -1 : 0
   for (let end = to; end > from; end--) {
@@ -74,7 +82,7 @@ function endOfBare(text: string, from: number, to: number): number {
       let name = end - 1
       while (/[a-z]/i.test(text[name - 1] ?? '')) name--
       if (text[name - 1] === '&' && name < end - 1) end = name
-    } else if (char === ')' ? surplus-- <= 0 : !'?!.,:*_~\'"'.includes(char)) return end
+    } else if (char === ')' ? surplus-- <= 0 : !ends.includes(char)) return end
   }
   return from
 }

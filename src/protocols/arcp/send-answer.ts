@@ -1,3 +1,4 @@
+import { USER_REFUSED } from '../../base/text/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { Command, CommandResult } from '../../seam/command.ts'
 import type { FieldError, PromptAnswer } from '../../seam/prompt.ts'
@@ -77,7 +78,7 @@ function answerMessage(
         members,
       )
     }
-    const reason = (answer.type === 'decline' ? answer.reason : undefined) ?? 'The user did not allow it.'
+    const reason = (answer.type === 'decline' ? answer.reason : undefined) ?? USER_REFUSED
     return writer.write('permission.deny', { ...subject, reason }, members)
   }
   if (answer.type === 'decline' || answer.type === 'cancel') {

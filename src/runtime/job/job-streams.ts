@@ -2,6 +2,7 @@ import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../protocols/arcp/schema/payloads.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
+import { createWholeCharacters } from '../../base/text/whole-characters.ts'
 import { toBase64 } from '../message/base64.ts'
 import { type Scope, isShared } from '../session/scope.ts'
 import type { RuntimeJob, JobEnd } from './runtime-job.ts'
@@ -115,6 +116,9 @@ export function createStreams({ clock, id, maxBuffered }: StreamsOptions): Strea
       const members = { stream_id: streamId }
       const isFull = (): boolean => [...job.session.peers].some(({ buffered }) => buffered > maxBuffered)
       const pace = createStreamPace({ clock, isFull })
+      // Models and tools cut text where they like: half a character waits for the next chunk.
+      const characters = createWholeCharacters()
+      const textChunk = kind === 'text' ? CHUNKS.text : kind === 'thought' ? CHUNKS.thought : undefined
       let sequence = 0
       let isOpen = true
       all.set(streamId, { job, pace })
@@ -131,7 +135,12 @@ export function createStreams({ clock, id, maxBuffered }: StreamsOptions): Strea
         pace.release()
         return true
       }
+      function emit(payload: JsonObject): void {
+        job.emit('stream.chunk', { sequence: sequence++, ...payload }, members)
+      }
       function close(reason?: string): void {
+        const half = isOpen ? characters.rest() : ''
+        if (half !== '' && textChunk) emit(textChunk(half))
         const payload = { total_chunks: sequence, ...(reason === undefined ? {} : { reason }) }
         if (over()) job.emit('stream.close', payload, members)
       }
@@ -147,8 +156,11 @@ export function createStreams({ clock, id, maxBuffered }: StreamsOptions): Strea
         id: streamId,
         async write(chunk) {
           if (!isOpen) return
-          const payload = { sequence: sequence++, ...CHUNKS[kind](chunk) }
-          job.emit('stream.chunk', payload, members)
+          if (!textChunk || typeof chunk !== 'string') emit(CHUNKS[kind](chunk))
+          else {
+            const whole = characters.take(chunk)
+            if (whole !== '' || chunk === '') emit(textChunk(whole))
+          }
           await pace.next(lengthOf(chunk))
         },
         close,

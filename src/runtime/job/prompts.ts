@@ -1,3 +1,4 @@
+import { USER_REFUSED } from '../../base/text/tool-failures.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
 import { checkJson } from '../../server/run/json-schema-check.ts'
@@ -99,7 +100,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
           }
           if (command.type === 'permission.deny' && asking.type === 'permission.request') {
             over()
-            const reason = command.payload.reason ?? 'The user did not allow it.'
+            const reason = command.payload.reason ?? USER_REFUSED
             reject(new ArcpFault('PERMISSION_DENIED', reason))
             return cancelled('PERMISSION_DENIED', reason)
           }

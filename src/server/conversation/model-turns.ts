@@ -1,3 +1,4 @@
+import { TOOL_FAILED, USER_REFUSED } from '../../base/text/tool-failures.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { isDevelopment } from '../../base/development.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
@@ -143,9 +144,8 @@ function callOf(
   }
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? null)
   if (status === 'complete') return { ...known, output: text, hasFailed: false }
-  if (status === 'failed')
-    return { ...known, output: output === undefined ? 'The tool failed.' : text, hasFailed: true }
-  const why = status === 'denied' ? 'The user did not allow it.' : 'The call was interrupted.'
+  if (status === 'failed') return { ...known, output: output === undefined ? TOOL_FAILED : text, hasFailed: true }
+  const why = status === 'denied' ? USER_REFUSED : 'The call was interrupted.'
   return { ...known, output: why, hasFailed: true }
 }
 

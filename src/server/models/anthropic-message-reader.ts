@@ -1,3 +1,4 @@
+import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { canonicalJson } from '../run/canonical-json.ts'
@@ -259,9 +260,9 @@ function showResult(block: JsonObject, callId: string, output: ModelOutput): Age
 
 /** Why a tool of Anthropic has failed. Undefined: it has not. */
 function faultIn({ is_error: isError, content }: JsonObject): unknown {
-  if (isError === true) return textIn(content) ?? 'The tool failed.'
+  if (isError === true) return textIn(content) ?? TOOL_FAILED
   if (!isJsonObject(content) || !nonEmptyText(content['type'])?.endsWith('_error')) return undefined
-  return nonEmptyText(content['error_code']) ?? 'The tool failed.'
+  return nonEmptyText(content['error_code']) ?? TOOL_FAILED
 }
 
 /** What is shown of a result: the text of an MCP tool, and the output of code. Search results are sources. */

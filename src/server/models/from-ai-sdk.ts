@@ -1,3 +1,4 @@
+import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
@@ -199,7 +200,7 @@ function say(part: Part, output: ModelOutput): AgentOutput | undefined {
     case 'tool-output-denied':
       return output.tool(callId, { ...call, ...DENIED })
     case 'tool-error':
-      return output.tool(callId, { ...call, error: 'The tool failed.', status: 'failed' })
+      return output.tool(callId, { ...call, error: TOOL_FAILED, status: 'failed' })
     case 'source':
       return part['sourceType'] === 'url'
         ? output.source({ url: String(part['url']), title: textOf(part['title']) })

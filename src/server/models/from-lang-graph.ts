@@ -1,3 +1,4 @@
+import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
@@ -278,7 +279,7 @@ function createGraphCalls(output: ModelOutput): GraphCalls {
           if (raw['status'] !== 'error')
             yield output.tool(callId, { name, result: raw['content'] ?? null, status: 'complete' })
           else if (denied.has(output.eventId(callId))) yield output.tool(callId, { name, ...DENIED })
-          else yield output.tool(callId, { name, error: 'The tool failed.', status: 'failed' })
+          else yield output.tool(callId, { name, error: TOOL_FAILED, status: 'failed' })
         }
       }
     },

@@ -1,3 +1,4 @@
+import { NOT_ALLOWED } from '../../base/text/tool-failures.ts'
 import { event, type EventOutput, type PresentationData } from '../run/agent-output.ts'
 import type { AgentRun } from '../run/agent.ts'
 
@@ -29,7 +30,7 @@ export interface ModelOutput {
 }
 
 /** How a call ends that the user did not allow. */
-export const DENIED = { error: 'It was not allowed.', status: 'denied' } as const
+export const DENIED = { error: NOT_ALLOWED, status: 'denied' } as const
 
 /** A thought is shown again when it has grown by this share: all versions together take a few times what the whole takes. */
 const GROWTH = 1.3

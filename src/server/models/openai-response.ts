@@ -1,3 +1,4 @@
+import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { modelError } from './model-error.ts'
@@ -44,7 +45,7 @@ function showItem(item: JsonObject, callId: string, hasEnded: boolean, output: M
   }
   if (!hasEnded || isHostedCallOpen(item)) return [output.tool(callId, { ...call, status: 'running' })]
   if (isPresent(error) || item['status'] === 'failed' || item['status'] === 'incomplete')
-    return [output.tool(callId, { ...call, error: error ?? 'The tool failed.', status: 'failed' })]
+    return [output.tool(callId, { ...call, error: error ?? TOOL_FAILED, status: 'failed' })]
   const found = results ?? outputs ?? given
   return [
     output.tool(callId, { ...call, ...(isPresent(found) && { result: found }), status: 'complete' }),

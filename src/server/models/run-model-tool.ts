@@ -1,3 +1,4 @@
+import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/text/tool-failures.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ApprovalResult } from '../run/ask.ts'
 import { modelError } from './model-error.ts'
@@ -33,8 +34,6 @@ export interface ToolOutcome {
   readonly hasFailed: boolean
 }
 
-const REFUSED = 'The user did not allow it.'
-
 /** Carries out a call of the model, after the user has allowed it where that is needed, and shows it. */
 export async function* runModelTool(
   { callId, name, json }: ModelCall,
@@ -51,22 +50,19 @@ export async function* runModelTool(
   if (tool === undefined) {
     const names = Object.keys(tools)
     if (names.length === 0) throw modelError(`it called ${name}, and the helper was given no tools`)
-    const [shown, outcome] = failed(
-      `There is no tool ${JSON.stringify(name)}. The tools are: ${names.join(', ')}.`,
-      input,
-    )
+    const [shown, outcome] = failed(unknownTool(name, names), input)
     yield shown
     return outcome
   }
   if (input === undefined) {
-    const [shown, outcome] = failed('The input is not JSON.', json)
+    const [shown, outcome] = failed(BAD_INPUT, json)
     yield shown
     return outcome
   }
   const { needsApproval = false } = tool
   if (typeof needsApproval === 'function' ? needsApproval(input) : needsApproval) {
     const answer = yield* askApproval({ callId, name, input }, output, run)
-    if (answer.type !== 'allowed') return { callId, text: REFUSED, hasFailed: true }
+    if (answer.type !== 'allowed') return { callId, text: USER_REFUSED, hasFailed: true }
   }
   yield output.tool(callId, { name, arguments: input, status: 'running' })
   let hasRun = false
@@ -82,10 +78,7 @@ export async function* runModelTool(
   } catch (error) {
     if (run.signal.aborted) throw error
     run.report?.(error)
-    const [shown, outcome] = failed(
-      hasRun ? 'The tool has run, but its result is not valid JSON.' : 'The tool failed.',
-      input,
-    )
+    const [shown, outcome] = failed(hasRun ? BAD_RESULT : TOOL_FAILED, input)
     yield shown
     return outcome
   }
@@ -105,7 +98,8 @@ export async function* askApproval(
   // Without a message: the page asks in its own language.
   const subject = { name, input, toolCallId: output.eventId(callId) }
   const answer = await run.ask({ kind: 'approval', message: '', subject })
-  if (answer.type !== 'allowed') yield output.tool(callId, { name, arguments: input, error: REFUSED, status: 'denied' })
+  if (answer.type !== 'allowed')
+    yield output.tool(callId, { name, arguments: input, error: USER_REFUSED, status: 'denied' })
   return answer
 }
 

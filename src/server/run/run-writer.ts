@@ -2,6 +2,8 @@ import { AgentError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { StreamPacket } from '../../protocols/cap/schema/packet.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import type { WholeCharacters } from '../../base/text/whole-characters.ts'
+import { createWholeCharacters } from '../../base/text/whole-characters.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
@@ -282,30 +284,4 @@ function tooLarge(limit: number): AgentError {
     severity: 'FATAL',
     message: `The answer exceeds ${limit} characters on the wire, the most this server stores for one run. Raise maxAnswerLength or send less.`,
   })
-}
-
-/** Puts characters together again that were cut by the pieces of a text: models and libraries cut where they like. */
-interface WholeCharacters {
-  /** What can be said of the text so far. Half a character at its end is held back until the next piece. */
-  take(piece: string): string
-  /** What was held back, at the end of the text. */
-  rest(): string
-}
-
-function createWholeCharacters(): WholeCharacters {
-  let held = ''
-  return {
-    take(piece) {
-      const text = held + piece
-      const last = text.charCodeAt(text.length - 1)
-      const whole = last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length
-      held = text.slice(whole)
-      return text.slice(0, whole)
-    },
-    rest() {
-      const half = held
-      held = ''
-      return half
-    },
-  }
 }

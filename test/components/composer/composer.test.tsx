@@ -30,6 +30,18 @@ describe('writing a message', () => {
     expect(document.activeElement).toBe(box())
   })
 
+  it('sends a paste of 1 MB whole', async () => {
+    const chat = createFakeChat()
+    show(chat, <Composer />)
+    const pasted = 'Where the river bends, line by line.\n'.repeat(28_000).trim()
+    expect(pasted.length).toBeGreaterThan(1_000_000)
+    write(pasted)
+    enter()
+    await settle()
+    expect(chat.used).toEqual([['sendMessage', pasted]])
+    expect(box().value).toBe('')
+  })
+
   it('leaves Shift and Enter to the text box', () => {
     const chat = createFakeChat()
     show(chat, <Composer />)

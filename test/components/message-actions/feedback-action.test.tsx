@@ -6,7 +6,7 @@ import type { FeedbackActionProps } from '../../../src/components/message-action
 import { FeedbackAction } from '../../../src/components/message-actions/feedback-action.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
-import { german } from '../../../src/components/locales/german.ts'
+import { german } from '../../../src/strings/german.ts'
 import type { FakeChat } from '../fake-chat.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'

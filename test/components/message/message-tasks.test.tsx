@@ -2,7 +2,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
-import { chinese } from '../../../src/components/locales/chinese.ts'
+import { chinese } from '../../../src/strings/chinese.ts'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { TaskStatus } from '../../../src/seam/agent-event.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'

@@ -305,9 +305,10 @@ describe('how an answer ends', () => {
     expect(chat.used).toEqual([['regenerate', 'a']])
   })
 
-  it('broken off: with the agent’s code, and another try', () => {
+  it('broken off: with the agent’s code in the details, and another try', () => {
     const chat = ended({ status: 'failed', error: errorOf({ agentCode: 'upstream_timeout' }) })
     expect(screen.getByText('The response was interrupted').parentElement?.textContent).toContain('upstream_timeout')
+    expect(screen.getByText('upstream_timeout').closest('details')).not.toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(chat.used).toEqual([['retry', 'a']])
   })

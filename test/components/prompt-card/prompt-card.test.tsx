@@ -2,8 +2,8 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { PromptCard } from '../../../src/components/prompt-card/prompt-card.tsx'
-import { germanPrompts } from '../../../src/components/prompt-strings/german-prompts.ts'
-import { PromptStringsProvider } from '../../../src/components/language-pack/prompt-strings-context.tsx'
+import { germanPrompts } from '../../../src/strings/german-pack.ts'
+import { PromptStringsProvider } from '../../../src/components/dictionary/prompt-strings-context.tsx'
 import { createFakeControls, promptOf } from '../prompt-body/fake-controls.ts'
 import '../show.tsx'
 

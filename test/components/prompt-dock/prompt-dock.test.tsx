@@ -7,9 +7,9 @@ import type { CommandResult } from '../../../src/seam/command.ts'
 import type { Prompt, PromptKind } from '../../../src/seam/prompt.ts'
 import { formIn } from '../../../src/components/schema-form/schema-form.tsx'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
-import { arabic } from '../../../src/components/locales/arabic.ts'
-import { chinese } from '../../../src/components/locales/chinese.ts'
-import { german } from '../../../src/components/locales/german.ts'
+import { arabic } from '../../../src/strings/arabic.ts'
+import { chinese } from '../../../src/strings/chinese.ts'
+import { german } from '../../../src/strings/german.ts'
 import type { ChatProps } from '../../../src/components/chat/chat.tsx'
 import type { ScriptedChat } from '../scripted-chat.tsx'
 import { ask, showScriptedChat } from '../scripted-chat.tsx'
@@ -19,9 +19,9 @@ import '../show.tsx'
 beforeAll(async () => {
   await loadCommandsModule()
   await import('../../../src/components/prompt-area/prompt-components.ts')
-  await import('../../../src/components/language-pack/german-pack.ts')
-  await import('../../../src/components/language-pack/chinese-pack.ts')
-  await import('../../../src/components/language-pack/arabic-pack.ts')
+  await import('../../../src/strings/german-pack.ts')
+  await import('../../../src/strings/chinese-pack.ts')
+  await import('../../../src/strings/arabic-pack.ts')
   await import('../../../src/components/schema-form/model/bounded-judge.ts')
   await formIn(undefined).load()
 })

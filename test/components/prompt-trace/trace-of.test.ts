@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { traceOf } from '../../../src/components/prompt-trace/trace-of.ts'
-import { englishPrompts } from '../../../src/components/prompt-strings/english-prompts.ts'
+import { englishPrompts } from '../../../src/strings/prompts.ts'
 import type { Prompt } from '../../../src/seam/prompt.ts'
 import { promptOf } from '../../support/prompts.ts'
 

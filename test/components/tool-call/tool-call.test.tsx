@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
 import { ToolCall } from '../../../src/components/tool-call/tool-call.tsx'
+import { german } from '../../../src/locales.ts'
 import { pass } from '../show.tsx'
 
 describe('a tool call', () => {
@@ -27,6 +29,36 @@ describe('a tool call', () => {
     const { container } = render(<ToolCall name="x" status={status} />)
     expect(container.querySelector('summary')?.textContent).toBe(words)
     expect(container.querySelector('details')?.dataset['state']).toBe(status)
+  })
+
+  it.each([
+    ['failed', 'The tool failed.', 'Das Tool ist fehlgeschlagen.'],
+    ['failed', 'It was not allowed.', 'Das wurde abgelehnt.'],
+    ['failed', 'There is no tool "x". The tools are: a, b.', 'Das Tool ist fehlgeschlagen.'],
+    ['denied', 'The user did not allow it.', 'Das wurde abgelehnt.'],
+    ['denied', { error: 'It was not allowed.' }, 'Das wurde abgelehnt.'],
+  ] as const)('that is %s shows %j in the language of the page', (status, output, shown) => {
+    const { container } = render(
+      <DictionaryProvider strings={german}>
+        <ToolCall name="x" status={status} output={output} />
+      </DictionaryProvider>,
+    )
+    expect(container.querySelector('pre')?.textContent).toBe(shown)
+  })
+
+  it.each([
+    ['complete', 'The tool failed.'],
+    ['failed', 'The tool failed at sea.'],
+    ['failed', { error: 'The tool is lost.', code: 3 }],
+  ] as const)('that is %s shows %j as the agent sent it', (status, output) => {
+    const { container } = render(
+      <DictionaryProvider strings={german}>
+        <ToolCall name="x" status={status} output={output} />
+      </DictionaryProvider>,
+    )
+    expect(container.querySelector('pre')?.textContent).toContain(
+      typeof output === 'string' ? output : '"The tool is lost."',
+    )
   })
 
   it('shows the beginning of its input until all of it is there', () => {

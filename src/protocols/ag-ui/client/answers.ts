@@ -1,3 +1,4 @@
+import { USER_DECLINED } from '../../../base/text/tool-failures.ts'
 import type { AgUiHandle } from '../handle.ts'
 import { ALLOW, asksForConsent, consentPayload, PAGE_TOOL_REASON, promptIdOf } from '../interrupt-prompt.ts'
 import type { AgUiRequest, AgUiResume } from '../request.ts'
@@ -6,8 +7,6 @@ import type { AgUiMessage } from '../message-schema.ts'
 import type { HistoryMessage, PromptReply } from '../../../seam/chat-input.ts'
 import type { Prompt } from '../../../seam/prompt.ts'
 import { asText, resultMessage } from './thread-messages.ts'
-
-const DECLINED = 'The user declined.'
 
 /** What the answers of the user are in a run. */
 export interface Answers {
@@ -94,7 +93,7 @@ function outputOf({ prompt, answer }: PromptReply, waiting: ReadonlySet<string>)
   const id = prompt.subject?.toolCallId
   if (id === undefined || waiting.has(id)) return []
   if (answer.type === 'value') return [resultMessage(id, asText(answer.value))]
-  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? DECLINED)]
+  return [resultMessage(id, '', (answer.type === 'decline' ? answer.reason : undefined) ?? USER_DECLINED)]
 }
 
 function answeredCalls(answers: readonly PromptReply[]): AgUiRequest['answered'] {

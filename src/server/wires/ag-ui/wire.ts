@@ -1,3 +1,4 @@
+import { NOT_ALLOWED } from '../../../base/text/tool-failures.ts'
 import type { Digest } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
@@ -114,7 +115,7 @@ export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
 
 /** Results of calls that the agent says nothing of. */
 const ALLOWED = JSON.stringify({ approved: true })
-const NOT_ALLOWED = JSON.stringify({ error: 'It was not allowed.' })
+const NOT_ALLOWED_RESULT = JSON.stringify({ error: NOT_ALLOWED })
 
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
   const { threadId, runId, messages, resume } = readRunAgentInput(body)
@@ -233,7 +234,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
     if (part.type === 'markdown') return [...shut(), ...go('TEXT_MESSAGE', `m${id}`, part.content)]
     if (part.type !== 'tool-call') return [...shut(), { type: 'CUSTOM', name: part.type, value: { id, ...part } }]
     const begun = [...shut(), ...tool(id, part.name, part.input)]
-    if (part.status === 'denied') return [...begun, ...result(id, NOT_ALLOWED)]
+    if (part.status === 'denied') return [...begun, ...result(id, NOT_ALLOWED_RESULT)]
     if (part.status !== 'complete' && part.status !== 'failed') return begun
     const output = part.output ?? null
     const content = typeof output === 'string' ? output : JSON.stringify(output)
@@ -303,7 +304,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       const call = calls.get(id)
       if (call === undefined) return []
       const { toolCallId, options } = call
-      if (!wasAllowed(data, options)) return [...shut(), ...result(toolCallId, NOT_ALLOWED)]
+      if (!wasAllowed(data, options)) return [...shut(), ...result(toolCallId, NOT_ALLOWED_RESULT)]
       if (!results.has(toolCallId)) owed.add(toolCallId)
       return []
     },

@@ -1,3 +1,4 @@
+import { NOT_ALLOWED, TOOL_FAILED } from '../../../base/text/tool-failures.ts'
 import type { Digest } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
@@ -152,7 +153,7 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
           ]
         // One that was not allowed has its own end.
         if (!(part.status === 'failed' || part.status === 'denied') || known.has(`denied ${id}`)) return begun
-        const errorText = part.status === 'denied' ? 'It was not allowed.' : 'The tool failed.'
+        const errorText = part.status === 'denied' ? NOT_ALLOWED : TOOL_FAILED
         return [...begun, { type: 'tool-output-error', toolCallId: id, errorText, dynamic: true }]
       }
       case 'citations':

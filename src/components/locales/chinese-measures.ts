@@ -1,9 +1,0 @@
-import { measuresOf } from '../dictionary/measures.ts'
-
-export const { number, percent, time, seconds, size } = measuresOf('zh', {
-  second: '# 秒',
-  minute: '# 分钟',
-  byte: '# B',
-  kilobyte: '# KB',
-  megabyte: '# MB',
-})

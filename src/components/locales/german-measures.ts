@@ -1,9 +1,0 @@
-import { measuresOf } from '../dictionary/measures.ts'
-
-export const { number, percent, time, seconds, size, plural } = measuresOf('de', {
-  second: '# s',
-  minute: '# min',
-  byte: '# B',
-  kilobyte: '# kB',
-  megabyte: '# MB',
-})

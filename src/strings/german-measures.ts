@@ -1,0 +1,9 @@
+import { measuresOf } from './measures.ts'
+
+export const { number, percent, time, seconds, size, plural } = measuresOf('de', {
+  second: '# s',
+  minute: '# min',
+  byte: '# B',
+  kilobyte: '# kB',
+  megabyte: '# MB',
+})

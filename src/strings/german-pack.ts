@@ -1,0 +1,365 @@
+import type { SchemaFormStrings } from './form.ts'
+import { number, plural, time } from './german-measures.ts'
+import type { JobStrings } from './jobs.ts'
+import type { LanguagePack } from './language-pack.ts'
+import { figureIn } from './measures.ts'
+import type { PromptStrings } from './prompts.ts'
+import type { TaskStrings } from './tasks.ts'
+import type { ThreadListStrings } from './threads.ts'
+
+const figure = figureIn('de')
+
+/** The strings of `SchemaForm` in German. */
+export const germanForm: SchemaFormStrings = {
+  submit: 'Absenden',
+  cancel: 'Abbrechen',
+  required: '(erforderlich)',
+  choose: 'Auswählen…',
+  none: 'Keine Angabe',
+  value: 'Wert',
+  kind: 'Art',
+  kindNumber: (number) => `Art ${number}`,
+  item: (number) => `Eintrag ${number}`,
+  add: (list) => `${list}: Eintrag hinzufügen`,
+  remove: (list, number) => `${list}: Eintrag ${number} entfernen`,
+  json: 'Gib dies als JSON ein.',
+  large: 'Dieses Formular ist zu groß für einzelne Felder. Gib die Werte als JSON ein.',
+  schema: 'Schema',
+  localTime: 'In deiner Zeitzone.',
+  uncheckedPattern: 'Der Agent prüft das Format dieses Werts.',
+  credential: 'Gib hier niemals Passwörter ein.',
+  summary: (count) => plural(count, { one: '# Feld korrigieren', other: '# Felder korrigieren' }),
+  notAccepted: (detail) => `Nicht angenommen: ${detail}`,
+  problems: {
+    missing: 'Fülle dieses Feld aus.',
+    pattern: 'Das hat nicht das erwartete Format.',
+    email: 'Gib eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    uri: 'Gib eine vollständige Adresse ein, zum Beispiel https://example.com.',
+    date: 'Gib ein vollständiges Datum ein.',
+    'date-time': 'Gib Datum und Uhrzeit vollständig ein.',
+    number: 'Gib eine Zahl ein.',
+    integer: 'Gib eine ganze Zahl ein.',
+    digits: 'Diese Zahl hat zu viele Stellen, um genau gesendet zu werden.',
+    unique: 'Jeder Eintrag darf nur einmal vorkommen.',
+    json: 'Das ist kein gültiges JSON.',
+  },
+  limits: {
+    minLength: (limit) => `Gib mindestens ${figure(limit)} Zeichen ein.`,
+    maxLength: (limit) => `Gib höchstens ${figure(limit)} Zeichen ein.`,
+    minimum: (limit) => `Gib ${figure(limit)} oder mehr ein.`,
+    maximum: (limit) => `Gib ${figure(limit)} oder weniger ein.`,
+    above: (limit) => `Gib mehr als ${figure(limit)} ein.`,
+    below: (limit) => `Gib weniger als ${figure(limit)} ein.`,
+    multipleOf: (limit) => `Gib ein Vielfaches von ${figure(limit)} ein.`,
+    minItems: (limit) =>
+      plural(limit, { one: 'Mindestens # Eintrag ist nötig.', other: 'Mindestens # Einträge sind nötig.' }),
+    maxItems: (limit) =>
+      plural(limit, { one: 'Höchstens # Eintrag ist erlaubt.', other: 'Höchstens # Einträge sind erlaubt.' }),
+  },
+}
+
+/** The strings of jobs in German. */
+export const germanJobs: JobStrings = {
+  states: {
+    accepted: 'Angenommen',
+    queued: 'In der Warteschlange',
+    running: 'Läuft',
+    blocked: 'Wartet auf eine Antwort',
+    paused: 'Angehalten',
+    completed: 'Abgeschlossen',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+    stale: 'Reagiert nicht',
+  },
+  job: {
+    title: 'Auftrag',
+    progress: 'Fortschritt',
+    amount: (current, total) => `${number(current)} von ${number(total)}`,
+    stop: 'Auftrag stoppen',
+    stopping: 'Wird gestoppt…',
+    interrupt: 'Unterbrechen',
+    retry: 'Erneut ausführen',
+    code: (code) => `Code: ${code}`,
+  },
+  session: {
+    phases: {
+      idle: 'Nicht verbunden',
+      opening: 'Verbindung wird hergestellt',
+      challenged: 'Wird überprüft',
+      authenticating: 'Anmeldung läuft',
+      accepted: 'Verbunden',
+      refreshing: 'Anmeldung wird erneuert',
+      reconnecting: 'Verbindung wird wiederhergestellt',
+      closing: 'Verbindung wird getrennt',
+      evicted: 'Sitzung beendet',
+      rejected: 'Verbindung abgelehnt',
+    },
+    connect: 'Verbinden',
+    close: 'Trennen',
+    retry: 'Jetzt versuchen',
+    endsIn: (ms) => `Sitzung endet in ${time(ms)}`,
+    retryIn: (ms) => `Nächster Versuch in ${time(ms)}`,
+    capabilities: 'Funktionen',
+  },
+  log: {
+    label: 'Protokoll',
+    levels: { trace: 'Ablauf', debug: 'Debug', info: 'Info', warn: 'Warnung', error: 'Fehler', critical: 'Kritisch' },
+    empty: 'Noch keine Einträge',
+  },
+  usage: {
+    tokens: 'Tokens',
+    input: (count) => `${number(count)} Eingabe`,
+    output: (count) => `${number(count)} Ausgabe`,
+    total: (count) => plural(count, { one: '# Token', other: '# Tokens' }),
+    cost: 'Kosten',
+    ofLimit: (spent, limit) => `${spent} von ${limit}`,
+    over: 'Limit überschritten',
+    number,
+  },
+  subscription: {
+    label: 'Ereignisse',
+    states: {
+      opening: 'Wird abonniert',
+      backfilling: 'Frühere Ereignisse werden geladen',
+      open: 'Aktuell',
+      closed: 'Abonnement beendet',
+      failed: 'Abonnieren nicht möglich',
+    },
+    fresh: 'Neue Ereignisse',
+    empty: 'Noch keine Ereignisse',
+    dropped: (count) =>
+      plural(count, {
+        one: '# früheres Ereignis wird nicht mehr angezeigt',
+        other: '# frühere Ereignisse werden nicht mehr angezeigt',
+      }),
+    close: 'Abonnement beenden',
+  },
+}
+
+/** The strings of prompts in German. They say “du”. */
+export const germanPrompts: PromptStrings = {
+  card: {
+    headings: { approval: 'Deine Zustimmung ist nötig', question: 'Der Assistent hat eine Frage' },
+    position: (index, of) => `${number(index)} von ${number(of)}`,
+    previous: 'Vorige Frage',
+    next: 'Nächste Frage',
+    timeLeft: (ms) => `noch ${time(ms)}`,
+    timeOver: 'Zeit abgelaufen',
+    onExpiry: {
+      default: 'Antwortest du nicht rechtzeitig, gilt die Vorgabe des Assistenten.',
+      cancel: 'Antwortest du nicht rechtzeitig, verfällt die Frage, und der Assistent bekommt keine Antwort.',
+    },
+    decline: 'Ablehnen',
+    sending: 'Deine Antwort wird gesendet…',
+    staged: 'Beantwortet. Wird gesendet, sobald die anderen Fragen beantwortet sind.',
+    unconfirmed: 'Es ist nicht bekannt, ob deine Antwort angekommen ist. Erneut senden ist sicher: Sie zählt einmal.',
+    sendAgain: 'Erneut senden',
+    refused: 'Der Assistent hat diese Antwort nicht angenommen.',
+    notSent: 'Deine Antwort wurde nicht gesendet.',
+  },
+  dock: {
+    label: 'Fragen an dich',
+    title: (count, title) => `(${number(count)}) ${title}`,
+    count: (count) => `${number(count)} Fragen an dich`,
+    ended: {
+      'answered-elsewhere': 'An anderer Stelle beantwortet',
+      expired: 'Die Zeit für eine Antwort ist abgelaufen',
+      withdrawn: 'Die Frage wurde zurückgezogen',
+    },
+  },
+  trace: {
+    open: 'Wartet auf deine Antwort',
+    chosen: (option) => `Du hast „${option}“ gewählt`,
+    allowedOnce: (name) => `Du hast ${name} einmal erlaubt`,
+    allowedAlways: (name) => `Du hast ${name} ab jetzt erlaubt`,
+    allowedFor: (name, ms) => `Du hast ${name} für ${time(ms)} erlaubt`,
+    allowed: (name) => `Du hast ${name} erlaubt`,
+    rejected: (name) => `Du hast ${name} nicht erlaubt`,
+    submitted: 'Du hast das Formular gesendet',
+    edited: 'mit Änderungen',
+    signedIn: 'Du hast dich angemeldet',
+    answered: 'Du hast geantwortet',
+    states: {
+      staged: 'Beantwortet, noch nicht gesendet',
+      sending: 'Deine Antwort wird gesendet…',
+      unconfirmed: 'Nicht bekannt, ob deine Antwort angekommen ist',
+      declined: 'Du hast abgelehnt',
+      cancelled: 'Du hast abgebrochen',
+      expired: 'Ohne Antwort abgelaufen',
+      'answered-elsewhere': 'An anderer Stelle beantwortet',
+      withdrawn: 'Ohne Antwort zurückgezogen',
+    },
+  },
+  approval: {
+    action: 'Aktion',
+    input: 'Eingabe',
+    noInput: 'Keine Eingabe',
+    question: (name) => `${name} erlauben?`,
+    allowOnce: 'Einmal erlauben',
+    allowAlways: 'Immer erlauben',
+    allowFor: (ms) => `Für ${time(ms)} erlauben`,
+    reject: 'Nicht erlauben',
+    rejectAlways: 'Nie erlauben',
+    grants: 'Danach muss der Assistent nicht mehr fragen:',
+    grantsSaid: 'Was das umfasst, in Worten des Assistenten:',
+    grantsUnknown: 'Der Assistent sagt nicht, was du damit sonst noch erlaubst.',
+    forTime: (ms) => `für ${time(ms)}`,
+    noEnd: 'ohne zeitliche Grenze',
+    back: 'Zurück',
+    cut: 'Nicht alles wird angezeigt.',
+    edit: 'Bearbeiten',
+    review: 'Änderungen ansehen',
+    discard: 'Änderungen verwerfen',
+    changes: 'Deine Änderungen',
+    before: 'Vorher',
+    after: 'Nachher',
+    absent: 'nichts',
+  },
+  choice: { subject: 'Worum es geht', options: 'Optionen', send: 'Senden', none: 'Es gibt nichts zur Auswahl.' },
+  signIn: {
+    site: 'Website',
+    open: 'Anmeldeseite öffnen',
+    done: 'Ich habe mich angemeldet',
+    foreign:
+      'Dieser Name enthält Buchstaben anderer Schriften, geschrieben als xn--. Prüfe, ob es die Website ist, die du meinst.',
+    faults: {
+      missing: 'Der Assistent hat keine Adresse zum Anmelden angegeben.',
+      unreadable: 'Diese Adresse kann nicht geöffnet werden.',
+      insecure: 'Diese Adresse ist nicht sicher: Andere könnten mitlesen, was du dort eingibst.',
+    },
+  },
+  permission: {
+    permission: 'Berechtigung',
+    resource: 'Ressource',
+    duration: 'Dauer',
+    once: 'dieses eine Mal',
+    unsaid: 'vom Assistenten nicht angegeben',
+    allow: 'Erlauben',
+  },
+  lease: {
+    label: 'Zurzeit erlaubt',
+    noLimit: 'Ohne Zeitgrenze',
+    timeOver: 'Die Zeit ist um',
+    extend: (ms) => `Um ${time(ms)} verlängern`,
+    revoke: 'Widerrufen',
+    states: {
+      changing: 'Warten auf den Assistenten …',
+      unconfirmed: 'Es ist nicht bekannt, ob das angekommen ist.',
+      refused: 'Der Assistent hat das nicht angenommen.',
+    },
+    traces: {
+      active: (name) => `${name} ist erlaubt`,
+      expired: (name) => `${name} ist nicht mehr erlaubt: Die Zeit ist um`,
+      revoked: (name) => `${name} ist nicht mehr erlaubt`,
+    },
+  },
+  unknown: {
+    text: 'Diese App kennt diese Art von Frage nicht. Du kannst sie nur ablehnen.',
+    sent: 'Was der Assistent gesendet hat',
+  },
+}
+
+/** The strings of tasks in German. */
+export const germanTasks: TaskStrings = {
+  status: {
+    submitted: 'Eingereicht',
+    working: 'In Arbeit',
+    'input-required': 'Angaben nötig',
+    'auth-required': 'Anmeldung nötig',
+    completed: 'Abgeschlossen',
+    canceled: 'Abgebrochen',
+    failed: 'Fehlgeschlagen',
+    rejected: 'Vom Assistenten abgelehnt',
+    unknown: 'Unbekannter Zustand',
+    unfinished: 'Nicht abgeschlossen',
+  },
+  card: { title: 'Aufgabe', stop: 'Aufgabe stoppen', stopping: 'Wird gestoppt…', parts: 'Teilaufgaben' },
+  artifact: {
+    view: 'Ansehen',
+    close: 'Schließen',
+    content: 'Inhalt',
+    version: 'Version',
+    latest: (version) => `${number(version)} (neueste)`,
+    earlier: number,
+    noPreview: 'Keine Vorschau verfügbar',
+  },
+  agent: {
+    version: (version) => `Version ${version}`,
+    signature: {
+      unsigned: 'Nicht signiert',
+      'unknown-key': 'Signatur nicht geprüft',
+      valid: 'Signatur geprüft',
+      'partly-signed': 'Teilweise signiert',
+      invalid: 'Ungültige Signatur',
+    },
+    notCovered: (parts) => `Nicht von der Signatur erfasst: ${parts.join(', ')}`,
+    skills: 'Fähigkeiten',
+    examples: (skill) => `Beispiele: ${skill}`,
+    moreSkills: (count) =>
+      plural(count, { one: '# weitere Fähigkeit anzeigen', other: '# weitere Fähigkeiten anzeigen' }),
+    capabilities: 'Funktionen',
+    streaming: 'Streaming',
+    push: 'Push-Benachrichtigungen',
+    extendedCard: 'Mehr Angaben nach der Anmeldung',
+    details: 'Technische Details',
+    input: 'Eingabetypen',
+    output: 'Ausgabetypen',
+    security: 'Anmeldeverfahren',
+    apiKey: 'API-Schlüssel',
+    interfaces: 'Schnittstellen',
+    extensions: 'Erweiterungen',
+    required: 'erforderlich',
+    documentation: 'Dokumentation',
+  },
+}
+
+/** The strings of `ThreadList` in German. */
+export const germanThreads: ThreadListStrings = {
+  lang: 'de',
+  label: 'Unterhaltungen',
+  search: 'Unterhaltungen durchsuchen',
+  none: 'Keine passenden Unterhaltungen',
+  empty: 'Noch keine Unterhaltungen',
+  loading: 'Unterhaltungen werden geladen',
+  untitled: 'Ohne Titel',
+  running: 'Antwortet…',
+  awaitingInput: 'Wartet auf dich',
+  failed: 'Fehlgeschlagen',
+  unread: 'Neu',
+  create: 'Neue Unterhaltung',
+  rename: (title) => `${title} umbenennen`,
+  title: 'Titel',
+  remove: (title) => `${title} löschen`,
+  removed: (title) => `${title} gelöscht`,
+  undo: 'Rückgängig',
+  dismiss: 'Schließen',
+  notSaved: {
+    unavailable: 'Dein Browser blockiert den Speicher. Unterhaltungen gehen verloren, wenn du diese Seite schließt.',
+    full: 'Der Speicher ist voll. Neue Nachrichten gehen verloren, wenn du diese Seite schließt.',
+    newer:
+      'Diese App wurde in einem anderen Tab aktualisiert. Lade die Seite neu, damit Unterhaltungen weiter gespeichert werden.',
+    failed:
+      'Unterhaltungen können auf diesem Gerät nicht gespeichert werden. Neue Nachrichten gehen verloren, wenn du diese Seite schließt.',
+    'signed-out': 'Du bist abgemeldet. Unterhaltungen werden nicht gespeichert.',
+  },
+}
+
+export const germanPack: LanguagePack = {
+  diagram: {
+    diagram: 'Diagramm',
+    showSource: 'Quelltext anzeigen',
+    showPicture: 'Diagramm anzeigen',
+    invalid: 'Dieses Diagramm enthält einen Fehler, deshalb siehst du seinen Quelltext.',
+    unavailable: 'Dieses Diagramm konnte nicht gezeichnet werden, deshalb siehst du seinen Quelltext.',
+  },
+  form: germanForm,
+  jobs: germanJobs,
+  math: {
+    formula: 'Formel',
+    failed: 'Formel, die nicht angezeigt werden konnte',
+    tooLong: 'Sie ist zu lang.',
+  },
+  prompts: germanPrompts,
+  tasks: germanTasks,
+  threads: germanThreads,
+}
