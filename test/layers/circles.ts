@@ -5,16 +5,7 @@ import { scan } from './scan.ts'
 /** What to do about a circle: the test says it when it fails. */
 export const ORDER_OF_FILES = `Each line names files of src that import each other, types included. What to do:
 - a type that both sides need: move it to the file of its lowest user, from which the others import it.
-- two halves of one idea: make them one file.
-- a circle of KNOWN_CIRCLES that has gone: remove its line from test/layers/circles.ts. The list only shrinks.`
-
-/** Circles of imports that are still there, as {@link describeCircle} names them. Remove a line with its circle; add none. */
-export const KNOWN_CIRCLES: readonly string[] = [
-  'components/language-pack: arabic-pack.ts, chinese-pack.ts, diagram-strings.ts, german-pack.ts and 4 more',
-  'components/prompt-area: lazy-prompts.ts, prompt-components.ts',
-  'components/schema-form/model: bounded-judge.ts, json-schema-validator.ts, judge-value.ts',
-  'components/schema-form: form-body.tsx, form-code.ts, lazy-form.ts, schema-form.tsx',
-]
+- two halves of one idea: make them one file.`
 
 /** One line for a circle: the folder of its files, and the names of the first below it. */
 export function describeCircle(circle: readonly string[]): string {
