@@ -69,13 +69,16 @@ function useSelection<Value>(
   selector: (snapshot: ChatSnapshot) => Value,
   { isEqual = Object.is }: Pick<ChatSelectorOptions<Value>, 'isEqual'> = {},
 ): Value {
-  /** The value as it is shown: the old object for an equal new one, so that React sees no change. */
-  const [kept] = useState((): { value?: Value } => ({}))
-  const getSelection = (): Value => {
-    const value = selector(store.getSnapshot())
-    // Nothing is kept before the first reading.
-    if (!('value' in kept) || !isEqual(kept.value as Value, value)) kept.value = value
-    return kept.value as Value
-  }
+  const [keep] = useState(createKeeper<Value>)
+  const getSelection = (): Value => keep(selector(store.getSnapshot()), isEqual)
   return useSyncExternalStore(store.subscribe, getSelection, getSelection)
+}
+
+/** The value as it is shown: the old object for an equal new one, so that React sees no change. */
+function createKeeper<Value>(): (value: Value, isEqual: (left: Value, right: Value) => boolean) => Value {
+  let last: { readonly value: Value } | undefined
+  return (value, isEqual) => {
+    if (last === undefined || !isEqual(last.value, value)) last = { value }
+    return last.value
+  }
 }

@@ -59,11 +59,11 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // The kind of pointer is the same in all windows of a device, and is asked for while rendering, without an element.
   'components/composer/composer-box.tsx': ['matchMedia'],
   // The document of an iframe has no visible title: the one around it has.
-  'components/prompt-dock/use-title-mark.ts': ['document'],
+  'components/prompt-dock/prompt-dock.tsx': ['document'],
   // An address that the app gives is relative to the app's own page.
   'components/diagram/diagram-view.tsx': ['document'],
   // Runs in the frame that it is sent to.
-  'components/diagram/frame-script.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
+  'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
   'react/missing-client.ts': ['globalThis'],
 }

@@ -1,4 +1,4 @@
-import { citationCard } from '../../src/components/citation-block/citation-mark.tsx'
+import { citationCard } from '../../src/components/citation-block/cited-text.tsx'
 import { messageEditor } from '../../src/components/composer/open-editor.ts'
 import { loadEngine } from '../../src/components/markdown-block/lazy-engine.ts'
 import { addFootnotes } from '../../src/markdown/view/all-footnotes.ts'

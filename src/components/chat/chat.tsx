@@ -1,42 +1,58 @@
 'use client'
-import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
-import { forwardRef, useCallback, useContext, useReducer } from 'react'
+
+import {
+  type ComponentPropsWithoutRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  forwardRef,
+  useCallback,
+  useContext,
+  useReducer,
+} from 'react'
 import { ChatContext, useChatContext } from '../../react/chat-context.ts'
 import { useChatInstance } from '../../react/use-chat-instance.ts'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import type { ChatInstance as ChatValue } from '../../state/chat.ts'
 import { Announcer } from '../announcer/announcer.tsx'
-import type { ComposerProps } from '../composer/composer.tsx'
-import { Composer } from '../composer/composer.tsx'
+import { type ComposerProps, Composer } from '../composer/composer.tsx'
 import type { Draft } from '../composer/draft.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { isEscapeTaken } from '../composer/is-escape-taken.ts'
 import type { DictionaryOverrides } from '../../strings/dictionary.ts'
 import { DictionaryProvider, LangContext, useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { Suggestion } from '../empty-state/empty-state.tsx'
-import { EmptyState } from '../empty-state/empty-state.tsx'
+import { type Suggestion, EmptyState } from '../empty-state/empty-state.tsx'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
-import type { RenderErrorHandler } from '../error-boundary/render-error-context.ts'
-import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
+import { type RenderErrorHandler, RenderErrorContext } from '../error-boundary/render-error-context.ts'
 import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
-import type { MessageListProps } from '../message-list/message-list.tsx'
-import { MessageList } from '../message-list/message-list.tsx'
+import { type MessageListProps, MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { isRunning } from '../../state/chat-snapshot.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
 import { useLanguagePack } from '../dictionary/use-pack.ts'
 import { LeaseArea, PromptArea } from '../prompt-area/prompt-area.tsx'
-import type { chatAttributes } from './chat-attributes.ts'
 import { ChatBanner } from './chat-banner.tsx'
 import { ChatDock } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
-import { KeyHint } from './key-hint.tsx'
+
+/** The `data-*` attributes of `Chat`. */
+export const chatAttributes = {
+  root: {
+    selector: '.cs-chat',
+    attributes: {
+      'data-sources': {
+        values: 'present',
+        meaning: 'While a `SourcesPanel` in it is open, which is beside the text of a wide chat',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof chatAttributes>
 
@@ -252,5 +268,22 @@ function Section({
         />
       </OpenSourcesContext.Provider>
     </LangContext.Provider>
+  )
+}
+
+/** Visual hint of what the keys do; hidden on touch screens. */
+function KeyHint(): ReactNode {
+  const strings = useDictionary().composer
+  return (
+    <p className="cs-hint" aria-hidden="true">
+      <kbd className="cs-key">{strings.keyEnter}</kbd>
+      <span>{` ${strings.hintSends} · `}</span>
+      <kbd className="cs-key">{strings.keyShift}</kbd>
+      <span>+</span>
+      <kbd className="cs-key">{strings.keyEnter}</kbd>
+      <span>{` ${strings.hintNewLine} · `}</span>
+      <kbd className="cs-key">{strings.keyEscape}</kbd>
+      <span>{` ${strings.hintStops}`}</span>
+    </p>
   )
 }

@@ -1,6 +1,20 @@
 'use client'
-import type { ChangeEvent, ClipboardEvent, ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef, useEffect, useId, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react'
+
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type ComponentPropsWithoutRef,
+  type KeyboardEvent,
+  type ReactNode,
+  forwardRef,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
@@ -13,10 +27,27 @@ import { useHydrated } from '../internals/use-hydrated.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 import type { Draft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
-import { replaceText } from './replace-text.ts'
-import { useFileDrop } from './use-file-drop.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { composerAttributes } from './composer-attributes.ts'
+import { useLatest } from '../../react/use-latest.ts'
+
+/** Browsers type line by line into a text box, each line slower than the one before: 1,000 take Chrome seconds. */
+const MOST_LINES = 50
+
+/**
+ * Puts text into a box the way typing does, where the browser lets us, so that Ctrl+Z leads back to what was there.
+ * Setting `value` forgets all that was typed before, and is for what would take too long to type.
+ */
+function replaceText(box: HTMLTextAreaElement, text: string): void {
+  if (box.matches(':focus') && text.split('\n', MOST_LINES + 1).length <= MOST_LINES) {
+    box.select()
+    // Deprecated, and the only way into the history of a text box. It may be missing, and it may refuse.
+    // oxlint-disable-next-line typescript/no-deprecated
+    if (box.ownerDocument.execCommand?.(text === '' ? 'delete' : 'insertText', false, text) && box.value === text)
+      return
+  }
+  box.value = text
+}
 
 type Attributes = AttributesOf<typeof composerAttributes>
 type BoxAttributes = AttributesOf<typeof composerAttributes, 'box'>
@@ -273,3 +304,46 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     </form>
   )
 })
+
+/**
+ * Takes files dropped on `place`, or anywhere on the chat around it: otherwise the browser would open a file that is
+ * dropped just beside the composer. Returns true while files are dragged over it. Without `onFiles` no files are
+ * accepted.
+ */
+function useFileDrop(
+  place: RefObject<HTMLElement | null>,
+  onFiles: ((files: Iterable<File>) => void) | undefined,
+): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useLatest(onFiles)
+  const takes = onFiles !== undefined
+  useEffect(() => {
+    const target = place.current?.closest<HTMLElement>('.cs-chat') ?? place.current
+    if (target === null || !takes) return
+    const listening = new AbortController()
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent, files: FileList) => void): void =>
+      target.addEventListener(
+        type,
+        (event) => {
+          const { dataTransfer } = event
+          if (dataTransfer?.types.includes('Files')) act(event, dataTransfer.files)
+        },
+        { signal: listening.signal },
+      )
+    listen('dragover', (event) => {
+      event.preventDefault()
+      setOver(true)
+    })
+    listen('dragleave', ({ relatedTarget }) => {
+      // Where the pointer goes is a node, or unknown.
+      if (!target.contains(relatedTarget as Node | null)) setOver(false)
+    })
+    listen('drop', (event, files) => {
+      event.preventDefault()
+      setOver(false)
+      latest.current?.(files)
+    })
+    return () => listening.abort()
+  }, [place, takes, latest])
+  return over
+}

@@ -1,6 +1,14 @@
 'use client'
-import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef, useSyncExternalStore } from 'react'
+
+import {
+  type ComponentPropsWithoutRef,
+  type KeyboardEvent,
+  type ReactNode,
+  forwardRef,
+  useSyncExternalStore,
+  useRef,
+  memo,
+} from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { useLatest } from '../../react/use-latest.ts'
@@ -8,17 +16,172 @@ import { usePrompts } from '../../react/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { isRunning } from '../../state/chat-snapshot.ts'
 import { useOffline } from '../internals/use-offline.ts'
-import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft } from './draft.ts'
 import { useDraft } from './draft-context.ts'
-import { answerTo, freeTextQuestion } from './free-text.ts'
-import { isAccepted } from './is-accepted.ts'
 import { isComposing } from './is-composing.ts'
 import { isEscapeTaken } from './is-escape-taken.ts'
 import { openEditor } from './open-editor.ts'
 import type { OnAttach } from './pending-attachment.ts'
-import { QueuedMessages } from './queued-messages.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
+import { AgentError } from '../../base/agent-error.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
+import type { ChatInstance } from '../../state/chat.ts'
+import { ACCEPTED } from '../../state/send-result.ts'
+import { asksCredential } from '../schema-form/model/asks-credential.ts'
+import { undecidedPrompts } from '../../state/conversation/prompts.ts'
+import type { OutgoingMessage } from '../../state/conversation/message.ts'
+import { Icon } from '../internals/icon.tsx'
+
+/** A message as one line of text. */
+function summaryOf({ text, files = [] }: OutgoingMessage): string {
+  return text || files.map((file) => (typeof file === 'string' ? file : (file.name ?? file.id))).join(', ')
+}
+
+/** Takes back every question that waits for the user, so that what is queued can go out when the agent has ended. */
+function cancelPrompts(chat: ChatInstance): void {
+  for (const { prompt } of undecidedPrompts(chat.getSnapshot().messages))
+    if (prompt.state !== 'sending') void chat.answer(prompt.id, { type: 'cancel' })
+}
+
+/** What waits for the answer to end. After a failure or a stop it waits for the user: nothing goes out by itself then. */
+const QueuedMessages = memo(function QueuedMessages({
+  draft,
+  running,
+}: {
+  readonly draft: Draft
+  readonly running: boolean
+}): ReactNode {
+  const strings = useDictionary().composer
+  const chat = useChatContext()
+  const { queued, status } = useChatStatus()
+  if (queued.length === 0) return null
+  const toBox = (): void => draft.edit('')
+  return (
+    <ul className="cs-queue" aria-label={strings.queue}>
+      {queued.map(({ id, message }) => {
+        const summary = summaryOf(message)
+        return (
+          <li key={id} className="cs-queued">
+            <Icon name="clock" />
+            <span className="cs-clip cs-grow" dir="auto">
+              {summary}
+            </span>
+            {status === 'awaiting-input' ? (
+              <span className="cs-meta">{strings.awaiting}</span>
+            ) : running ? (
+              <span className="cs-meta">{strings.queued}</span>
+            ) : (
+              <button
+                type="button"
+                className="cs-button"
+                data-kind="link"
+                onClick={() => {
+                  const taken = chat.discard(id)
+                  toBox()
+                  if (!taken) return
+                  const takeBack = (): void => draft.edit(taken)
+                  chat
+                    .sendMessage(taken, { whenBusy: 'queue' })
+                    .then(({ status }) => (status === 'refused' ? takeBack() : undefined), takeBack)
+                }}
+              >
+                {strings.sendNow}
+              </button>
+            )}
+            <IconButton icon="edit" label={strings.take(summary)} onClick={() => draft.edit(chat.discard(id) ?? '')} />
+            <IconButton
+              icon="x"
+              label={strings.remove(summary)}
+              onClick={() => {
+                chat.discard(id)
+                toBox()
+              }}
+            />
+          </li>
+        )
+      })}
+      {status === 'awaiting-input' && (
+        <li className="cs-queued">
+          <button type="button" className="cs-button" data-kind="link" onClick={() => cancelPrompts(chat)}>
+            {strings.cancelAndSend}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+})
+
+/** A question that any text answers. */
+interface FreeTextQuestion {
+  readonly prompt: Prompt
+  /** The one field of the form. Undefined: the text itself is the value. */
+  readonly field: string | undefined
+}
+
+/** What a schema of plain text has: with anything else, such as a pattern, the form checks the value. */
+const PLAIN = new Set(['type', 'title', 'description', 'examples', 'default', '$schema', '$id', '$comment'])
+const OBJECT = new Set([...PLAIN, 'properties', 'required', 'additionalProperties'])
+
+/**
+ * The question that the composer can answer: the only prompt that waits, a form of one text without further rules. Prompts of consent,
+ * and questions for a password or a key, are never among them.
+ */
+function freeTextQuestion(prompts: readonly Prompt[]): FreeTextQuestion | undefined {
+  const [prompt, ...others] = prompts
+  if (prompt?.kind !== 'form' || prompt.state !== 'open' || others.length > 0) return undefined
+  const { schema, subject, message } = prompt
+  if (schema === undefined || subject !== undefined || asksCredential(message)) return undefined
+  if (isPlainText(schema)) return { prompt, field: undefined }
+  const { type, properties } = schema
+  if (type !== 'object' || !isJsonObject(properties) || !hasOnly(schema, OBJECT)) return undefined
+  const [entry, ...rest] = Object.entries(properties)
+  if (entry === undefined || rest.length > 0) return undefined
+  const [field, fieldSchema] = entry
+  return isJsonObject(fieldSchema) && isPlainText(fieldSchema) && !asksCredential(field) ? { prompt, field } : undefined
+}
+
+function isPlainText(schema: JsonSchema): boolean {
+  const { minLength = 0, ...rest } = schema
+  // The composer sends no empty text.
+  if (rest.type !== 'string' || (minLength !== 0 && minLength !== 1) || !hasOnly(rest, PLAIN)) return false
+  return !asksCredential(...[rest.title, rest.description].filter((text) => typeof text === 'string'))
+}
+
+function hasOnly(schema: JsonSchema, keys: ReadonlySet<string>): boolean {
+  return Object.keys(schema).every((key) => keys.has(key))
+}
+
+/** Sends a message as the answer to the question. One that the agent did not take is refused, so that its text is not lost. */
+function answerTo(
+  chat: Pick<ChatInstance, 'answer'>,
+  { prompt, field }: FreeTextQuestion,
+): Pick<ChatInstance, 'sendMessage'> {
+  return {
+    async sendMessage(message) {
+      const text = typeof message === 'string' ? message : message.text
+      const value = field === undefined ? text : { [field]: text }
+      const result = await chat.answer(prompt.id, { type: 'value', value })
+      switch (result.status) {
+        case 'refused':
+          return result
+        case 'too-late':
+        case 'invalid':
+          return { status: 'refused', error: notTaken(result.status) }
+        default:
+          // One that is unconfirmed is repeated at the question, under the same id.
+          return ACCEPTED
+      }
+    },
+  }
+}
+
+function notTaken(status: 'too-late' | 'invalid'): AgentError {
+  const message =
+    status === 'too-late' ? 'The question has ended, so the answer was not sent.' : 'The agent refused the answer.'
+  return new AgentError({ kind: 'protocol', code: 'invalid_request', severity: 'FATAL', message })
+}
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
   /** Shown in the empty box. The default fits whether or not anything was said yet. @default from the dictionary */
@@ -161,4 +324,44 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
 /** The snapshot of the page and that of the server. */
 function both<Value>(read: () => Value): [() => Value, () => Value] {
   return [read, read]
+}
+
+/** Whether a file fits an `accept` list, as a file dialog would have it: what is dropped or pasted meets no dialog. */
+function isAccepted({ name, type }: File, accept: string | undefined): boolean {
+  // Many kinds have no type on the reader's machine: those are the server's to judge.
+  if (!accept || type === '') return true
+  return accept.split(',').some((entry) => {
+    const kind = entry.trim().toLowerCase()
+    if (kind.startsWith('.')) return name.toLowerCase().endsWith(kind)
+    return kind.endsWith('/*') ? type.startsWith(kind.slice(0, -1)) : type === kind
+  })
+}
+
+interface AttachButtonProps {
+  readonly accept: string | undefined
+  readonly onFiles: (files: Iterable<File>) => void
+}
+
+/** Opens the machine's own file dialog. */
+function AttachButton({ accept, onFiles }: AttachButtonProps): ReactNode {
+  const { attach } = useDictionary().composer
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton icon="plus" size={20} label={attach} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={accept}
+        aria-label={attach}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])])
+          // The same file can be chosen again after it was taken out.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
 }

@@ -1,17 +1,41 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useEffect, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useEffect, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { Connection } from '../../session/connection.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 import { useOffline } from '../internals/use-offline.ts'
 import { attemptOf, BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { connectionStatusAttributes } from './connection-status-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `ConnectionStatus`. */
+export const connectionStatusAttributes = {
+  root: {
+    selector: '.cs-pill',
+    attributes: {
+      'data-state': {
+        values: [
+          'ready',
+          'connecting',
+          'queued',
+          'live',
+          'silent',
+          'awaiting-input',
+          'reconnecting',
+          'offline',
+          'paused',
+          'gave-up',
+          'failed',
+        ],
+        meaning: 'The state of the connection',
+      },
+      'data-bare': { values: 'present', meaning: 'Without the edge of a pill' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof connectionStatusAttributes>
 

@@ -1,22 +1,78 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useContext, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { Countdown } from '../internals/countdown.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
-import { messageCodeOf, describeError, findByCode } from '../error-details/describe-error.ts'
+import { messageCodeOf, describeError, findByCode, shorten } from '../error-details/describe-error.ts'
 import { ErrorDetails } from '../error-details/error-details.tsx'
-import { ErrorSource } from './error-source.tsx'
-import { useRetryAfter } from './use-retry-after.ts'
 import { useRetryNow } from './use-retry-now.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { errorBannerAttributes } from './error-banner-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
+import { AgentContext } from '../../react/agent-context.ts'
+import { useNow } from '../../react/use-now.ts'
+
+const TICK_MS = 100
+
+/** Clock time at which each error was first shown: a banner that mounts again continues the same countdown. */
+const firstShown = new WeakMap<AgentError, number>()
+
+/**
+ * Countdown of `retryAfterMs`: the same error with the time that is left, 0 once it has passed. Undefined when the error
+ * names no time, or `active` is false.
+ */
+function useRetryAfter(error: AgentError, active: boolean): AgentError | undefined {
+  const { clock } = useContext(AgentContext)?.client.environment ?? systemEnvironment
+  const { retryAfterMs } = error
+  const [elapsed, setElapsed] = useState<AgentError>()
+  const now = useNow(active && retryAfterMs !== undefined && elapsed !== error, TICK_MS)
+  if (!active || retryAfterMs === undefined) return undefined
+  const since = firstShown.get(error) ?? clock.now()
+  firstShown.set(error, since)
+  // `now` is older than `since` where the error is newer than the last tick.
+  const left = elapsed === error ? 0 : Math.max(0, Math.min(retryAfterMs, since + retryAfterMs - now))
+  if (left === 0 && elapsed !== error) setElapsed(error)
+  // An object whose prototype is the error has all that the error has, and its class.
+  return Object.create(error, { retryAfterMs: { value: left, enumerable: true } }) as AgentError
+}
+
+const MOST_CHARACTERS = 500
+
+/** Where the request went, and the beginning of what could not be read, each as text. */
+function ErrorSource({ error: { details = {} } }: { readonly error: AgentError }): ReactNode {
+  const strings = useDictionary().error
+  const facts: readonly (readonly [label: string, value: unknown])[] = [
+    [strings.address, details['url']],
+    [strings.packet, details['raw']],
+  ]
+  return facts.map(([label, value]) =>
+    typeof value === 'string' && value !== '' ? (
+      <p key={label} className="cs-code-id">
+        <span>{`${label}: `}</span>
+        <bdi>{capMarks(shorten(value, MOST_CHARACTERS))}</bdi>
+      </p>
+    ) : null,
+  )
+}
+
+/** The `data-*` attributes of `ErrorBanner`. */
+export const errorBannerAttributes = {
+  root: {
+    selector: '.cs-banner',
+    attributes: {
+      'data-severity': {
+        values: ['FATAL', 'TRANSIENT'],
+        meaning: 'The severity of the error; one of WARNING is a `WarningNote`',
+      },
+      'data-code': { values: 'any', meaning: 'The [code of the error](errors.md)' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof errorBannerAttributes>
 

@@ -1,12 +1,20 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { gapMarkAttributes } from './gap-mark-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `GapMark`. */
+export const gapMarkAttributes = {
+  root: {
+    selector: '.cs-gap',
+    attributes: {
+      'data-open': { values: 'present', meaning: 'While it shows the numbers' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof gapMarkAttributes>
 

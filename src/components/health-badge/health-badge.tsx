@@ -1,12 +1,21 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ClockTime } from '../message/clock-time.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { healthBadgeAttributes } from './health-badge-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `HealthBadge`. */
+export const healthBadgeAttributes = {
+  root: {
+    selector: '.cs-pill',
+    attributes: {
+      'data-state': { values: ['ok', 'degraded', 'maintenance', 'unknown'], meaning: 'The health of the agent' },
+      'data-stale': { values: 'present', meaning: 'While the answer is too old to rely on' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof healthBadgeAttributes>
 

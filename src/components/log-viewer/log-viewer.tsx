@@ -1,14 +1,25 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import type { LogLevel } from '../../strings/jobs.ts'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'
-import type { logViewerAttributes } from './log-viewer-attributes.ts'
+
+/** The `data-*` attributes of `LogViewer`. */
+export const logViewerAttributes = {
+  entry: {
+    selector: '.cs-log-entry',
+    attributes: {
+      'data-level': {
+        values: ['trace', 'debug', 'info', 'warn', 'error', 'critical'],
+        meaning: 'How grave the entry is',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof logViewerAttributes, 'entry'>
 

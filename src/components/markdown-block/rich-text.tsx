@@ -1,18 +1,41 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useMemo } from 'react'
-import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
+
+import { type ReactNode, useMemo, useState } from 'react'
+import type { MarkdownRenderers, ImageRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { MarkdownDocument } from '../../markdown/view/markdown-document.tsx'
-import type { Marks } from '../../markdown/view/places.tsx'
-import { MOST_MARKS, MarksContext } from '../../markdown/view/places.tsx'
+import { type Marks, MOST_MARKS, MarksContext, placeholderOf, withoutPlaces } from '../../markdown/view/places.tsx'
 import { CitedWords } from '../citation-block/cited-text.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { RootProps } from '../internals/part.ts'
 import { CodeBlock } from './code-block.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engine.ts'
-import { RemoteImage } from './remote-image.tsx'
-import { withPlaces } from './with-places.ts'
+import { capMarks } from '../../base/cap-marks.ts'
+import { Icon } from '../internals/icon.tsx'
+import { useMediaConsent } from '../media-carousel/media-policy.tsx'
+import { hostOf } from '../internals/safe-url.ts'
+
+/** What begins a block and hardly ever goes on in the middle of a line. */
+const BLOCK = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |```|~~~)/
+/** What would make a heading of the line above it. */
+const UNDERLINE = /^ {0,3}(?:=|-(?! ))/
+
+/**
+ * A text with a place for each of its gaps, and without whatever the agent wrote that looks like one. Text behind a gap begins
+ * a line where the text before ended one, or where it begins as only a line does; else it goes on in the line.
+ */
+function withPlaces(text: string, gaps: readonly TextGap[]): string {
+  let joined = withoutPlaces(text.slice(0, gaps[0]?.at))
+  let between = joined === '' || joined.endsWith('\n')
+  for (const [index, { at }] of gaps.entries()) {
+    const next = withoutPlaces(text.slice(at, gaps[index + 1]?.at))
+    joined += placeholderOf(index)
+    if (next === '') continue
+    joined += (between || BLOCK.test(next) ? (UNDERLINE.test(next) ? '\n\n' : '\n') : '') + next
+    between = next.endsWith('\n')
+  }
+  return joined
+}
 
 const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedWords }
 
@@ -98,3 +121,46 @@ export const lazyEngine = {
   loadRest,
   toHtml: (parts, math) => toHtml?.(parts, math),
 } satisfies MarkdownEngine & { loadRest(): void }
+
+/** A picture in the text: a chip with its words and its host until the reader asks for it, for loading it tells the host who reads. */
+function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode {
+  const strings = useDictionary().media
+  const [allowed, ask] = useMediaConsent(src)
+  const [failed, setFailed] = useState(false)
+  if (allowed && !failed) {
+    return (
+      <img
+        className="cs-md-picture"
+        src={src}
+        alt={alt}
+        title={title}
+        referrerPolicy="no-referrer"
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(true)}
+      />
+    )
+  }
+  const load = (): void => {
+    ask()
+    setFailed(false)
+  }
+  return (
+    <span className="cs-md-image">
+      <Icon name="image" />
+      <span>
+        {alt && (
+          <>
+            <bdi>{capMarks(alt)}</bdi>
+            <span> · </span>
+          </>
+        )}
+        <bdi>{hostOf(new URL(src))}</bdi>
+        {failed && <span>{` · ${strings.failed}`}</span>}
+      </span>
+      <button type="button" className="cs-button" data-kind="plain" data-size="small" onClick={load}>
+        {failed ? strings.retry : strings.load.image}
+      </button>
+    </span>
+  )
+}

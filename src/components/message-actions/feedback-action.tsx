@@ -1,16 +1,24 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
-import type { feedbackActionAttributes } from './feedback-action-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { useActionsOf } from './message-context.ts'
+
+/** The `data-*` attributes of `FeedbackAction`. */
+export const feedbackActionAttributes = {
+  root: {
+    selector: '.cs-feedback',
+    attributes: {
+      'data-value': { values: ['up', 'down'], meaning: 'How the message is rated; absent while it is not' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof feedbackActionAttributes>
 

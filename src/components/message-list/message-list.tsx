@@ -1,11 +1,22 @@
 'use client'
-import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef, useRef, useState } from 'react'
+
+import {
+  type ComponentPropsWithoutRef,
+  type ForwardedRef,
+  type KeyboardEvent,
+  type ReactNode,
+  forwardRef,
+  useRef,
+  useState,
+  useEffect,
+  useReducer,
+  useCallback,
+} from 'react'
 import { sameItems } from '../../base/equal-json.ts'
 import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { useChatStatus, useChatMessage } from '../../react/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
@@ -16,14 +27,125 @@ import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
 import { useBrowserLayoutEffect } from '../../markdown/view/foreign-changes/use-browser-layout-effect.ts'
-import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
-import { MessageRow } from './message-row.tsx'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
-import { createReadingPosition } from './reading-position.ts'
-import { useRows } from './use-rows.ts'
+import { createReadingPosition, type ReadingPositionTracker } from './reading-position.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { messageListAttributes } from './message-list-attributes.ts'
+import { indexes } from './indexes.ts'
+import type { RowWindow } from './row-window.ts'
+import { focusLastMessage } from '../internals/keep-focus.ts'
+import { useHydrated } from '../internals/use-hydrated.ts'
+
+type RowAttributes = AttributesOf<typeof messageListAttributes, 'rows'>
+
+interface MessageRowProps {
+  readonly messageId: string
+  /** Where it is in a log that is not all on the page, and what measures it there. */
+  readonly index: number | undefined
+  readonly measure: RowWindow['measure'] | undefined
+  readonly children: ReactNode
+}
+
+/**
+ * The row of a message. Where a server has sent it, it stays as it was sent until the code of its parts is here: React would
+ * take them away when anything around them changes before, for it cannot hydrate what it has no code of.
+ */
+function MessageRow({ messageId, index, measure, children }: MessageRowProps): ReactNode {
+  const element = useFocusOfRow(measure)
+  const row = { ref: element, className: 'cs-row', 'data-index': index satisfies RowAttributes['data-index'] }
+  return useIsSent(messageId) ? (
+    // oxlint-disable-next-line react/no-danger -- it is empty
+    <div key="sent" {...row} suppressHydrationWarning dangerouslySetInnerHTML={NOTHING_NEW} />
+  ) : (
+    <div {...row}>{children}</div>
+  )
+}
+
+/** The ref of a row, which hands the focus of its message to the newest one when it is removed: to the answer in its place. */
+function useFocusOfRow(measure: RowWindow['measure'] | undefined): (element: HTMLDivElement | null) => void {
+  const row = useRef<HTMLDivElement>(null)
+  useBrowserLayoutEffect(() => {
+    const list = row.current?.closest('.cs-list')
+    return () => {
+      if (!row.current?.querySelector(':scope > .cs-message:focus')) return
+      // The answer in its place is on the page only after it has gone.
+      queueMicrotask(() => focusLastMessage(list))
+    }
+  }, [])
+  return useCallback(
+    (element) => {
+      row.current = element
+      measure?.(element)
+    },
+    [measure],
+  )
+}
+
+/** React keeps what is inside of such an element when it hydrates. */
+const NOTHING_NEW = { __html: '' }
+
+/** What is shown by code that is at hand. */
+const AT_HAND: ReadonlySet<MessagePart['type']> = new Set(['text', 'gap', 'markdown', 'state', 'warning'])
+
+function useIsSent(messageId: string): boolean {
+  const isHydrated = useHydrated()
+  const isLoading = usePartLoading() === 'loading'
+  const [mayBeSent] = useState(!isHydrated && isLoading)
+  const message = useChatMessage(mayBeSent ? messageId : '')
+  // Once it changes, or the code cannot be had, what there is to say of it counts more.
+  const [sent] = useState(message)
+  return isLoading && message !== undefined && message === sent && !isAtHand(message)
+}
+
+function isAtHand({ parts }: ChatMessage): boolean {
+  return parts.every(({ type }) => AT_HAND.has(type))
+}
+
+/** Rows at the end of a long log that are there before its window does: in the server's page, and while code is on its way. */
+const FIRST_ROWS = 30
+
+interface Rows {
+  /** Indexes of the messages to mount, ascending. */
+  readonly rows: readonly number[]
+  /** What measures the rows, and knows the space of those left out; absent while none are. */
+  readonly rowWindow: RowWindow | undefined
+}
+
+/**
+ * All messages, or those around the reader when there are more than `limit`. The code for that is fetched only then;
+ * where it cannot be had, all messages are mounted.
+ */
+function useRows(messages: readonly ChatMessage[], place: ReadingPositionTracker, limit: number): Rows {
+  const [rowWindow, setRowWindow] = useState<RowWindow>()
+  const [failed, fail] = useReducer(() => true, false)
+  const [, render] = useReducer((count: number) => count + 1, 0)
+  const long = messages.length > limit
+
+  useEffect(() => {
+    if (!long) return
+    let made: RowWindow | undefined
+    let left = false
+    const open = async (): Promise<void> => {
+      const { createRowWindow } = await import('./row-window.ts')
+      const { view } = place
+      if (left || !view) return
+      made = createRowWindow({ view, onChange: render })
+      setRowWindow(made)
+    }
+    open().catch(fail)
+    return () => {
+      left = true
+      made?.dispose()
+      setRowWindow(undefined)
+    }
+  }, [long, place])
+
+  // What is mounted stays so until all of it has been measured, as long as that is not too much at once.
+  const known = messages.findIndex(({ id }) => id === place.shown?.firstRow)
+  const from = known < 0 || messages.length - known > limit + FIRST_ROWS ? messages.length - FIRST_ROWS : known
+  return { rows: rowWindow?.rows(messages, from) ?? indexes(long && !failed ? from : 0, messages.length), rowWindow }
+}
 
 type Attributes = AttributesOf<typeof messageListAttributes>
 type TurnAttributes = AttributesOf<typeof messageListAttributes, 'turns'>
@@ -272,4 +394,53 @@ interface OwnMessageProps extends Pick<MessageListProps, 'renderPart' | 'message
 /** Calls the host's renderer in a component of its own, so that an error boundary catches what it throws. */
 function OwnMessage({ id, position, renderMessage, ...shownBy }: OwnMessageProps): ReactNode {
   return renderMessage(id, position) ?? <Message messageId={id} {...shownBy} {...position} />
+}
+
+/** A message to mount, and where the mounted one before it was. */
+interface TurnRow {
+  readonly id: string
+  readonly index: number
+  /** The index after the mounted row before: below `index` where rows are left out between the two. */
+  readonly from: number
+}
+
+/** The mounted rows of one turn: a question of the user and its answers. */
+export interface TurnRows {
+  /** The id of its first message, mounted or not. */
+  readonly id: string
+  readonly rows: readonly TurnRow[]
+}
+
+/**
+ * Groups the messages at `rows` (ascending) by turn. A turn begins with a message of the user, at the very start,
+ * and at each id of `begun`: so that older messages loaded above change no turn that is there already.
+ */
+export function groupTurns(
+  messages: readonly ChatMessage[],
+  rows: readonly number[],
+  begun: ReadonlySet<string>,
+): readonly TurnRows[] {
+  const turns: (TurnRows & { rows: TurnRow[] })[] = []
+  let from = 0
+  for (const index of rows) {
+    let start = index
+    while (start > from && !beginsTurn(messages[start], begun)) start -= 1
+    const message = messages[index]
+    if (!message) continue
+    const last = turns.at(-1)
+    const row = { id: message.id, index, from }
+    if (last && start === from && !beginsTurn(messages[start], begun)) last.rows.push(row)
+    else turns.push({ id: messages[start]?.id ?? message.id, rows: [row] })
+    from = index + 1
+  }
+  return turns
+}
+
+function beginsTurn(message: ChatMessage | undefined, begun: ReadonlySet<string>): boolean {
+  return message === undefined || message.role === 'user' || begun.has(message.id)
+}
+
+/** The id of the current turn: the one of the last message. */
+export function lastTurn(messages: readonly ChatMessage[], begun: ReadonlySet<string>): string | undefined {
+  return groupTurns(messages, [messages.length - 1], begun)[0]?.id
 }

@@ -1,7 +1,5 @@
 import { flushSync } from 'react-dom'
 import { createSizeObserver, windowOf } from '../../base/dom/node-page.ts'
-import type { Mark } from './find-marks.ts'
-import { findMarks } from './find-marks.ts'
 import type { ReadingPosition } from '../internals/reading-position-context.ts'
 import type { RowWindow } from './row-window.ts'
 
@@ -273,4 +271,33 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     },
     starts,
   }
+}
+
+/** A thing on the page, and how far below the upper edge of the view it begins. */
+interface Mark {
+  readonly element: Element
+  readonly top: number
+}
+
+function firstInView(parent: Element, edge: number): Mark | undefined {
+  for (const element of parent.children) {
+    const { top, bottom, height } = element.getBoundingClientRect()
+    if (height > 0 && bottom > edge && element.className !== 'cs-spacer') return { element, top: top - edge }
+  }
+  return undefined
+}
+
+/**
+ * What the reader has before their eyes at `edge`, from the whole message down to the first thing that begins in view:
+ * when the innermost element is removed, the element around it still marks the position.
+ */
+function findMarks(log: Element, edge: number, depth: number): readonly Mark[] {
+  const marks: Mark[] = []
+  let mark = firstInView(log, edge)
+  while (mark && mark.top < depth) {
+    marks.push(mark)
+    if (mark.top >= 0) break
+    mark = firstInView(mark.element, edge)
+  }
+  return marks
 }

@@ -1,27 +1,146 @@
 'use client'
-import type { MouseEvent, ReactNode } from 'react'
-import { useState } from 'react'
+
+import { type MouseEvent, type ReactNode, useState, Fragment, memo, type ReactElement, useContext } from 'react'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/conversation/message.ts'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import { MessageStatusRow } from '../internals/message-status-row.tsx'
-import type { PartGroup } from './group-parts.ts'
-import { groupParts, lastGroups, liveEnd } from './group-parts.ts'
+import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
+import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus } from '../internals/keep-focus.ts'
-import { LiveTail } from './live-tail.tsx'
-import { isLiveStatus } from './live-status.ts'
+import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
 import { LoadedPart } from './loaded-part.tsx'
 import { MessageActions } from './message-actions.tsx'
-import { MessageEnding } from './message-ending.tsx'
-import { CustomizableParts } from './customizable-parts.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
-import { TextFlow } from './text-flow.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
+import { useChatContext } from '../../react/chat-context.ts'
+import { Countdown } from '../internals/countdown.tsx'
+import { useRetryNow } from '../error-banner/use-retry-now.ts'
+import { TypingIndicator } from '../typing-indicator/typing-indicator.tsx'
+import { useLongerThan } from '../internals/use-longer-than.ts'
+import { isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
+import { StepButton } from '../internals/step-button.tsx'
+import { describeError } from '../error-details/describe-error.ts'
+import { ErrorDetails } from '../error-details/error-details.tsx'
+import { CitationContext } from '../citation-block/citation-context.ts'
+import { cutText, markSupported, withoutHalfMark } from '../citation-block/citation-marks.ts'
+import { CitedText } from '../citation-block/cited-text.tsx'
+import { GapMark } from '../gap-mark/gap-mark.tsx'
+import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
+import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
+import { classNames } from '../internals/part.ts'
+import { sameMembers } from '../../base/equal-json.ts'
+
+interface TextFlowProps {
+  readonly parts: readonly (TextPart | GapPart)[]
+  readonly live: boolean
+  readonly caret: boolean
+  readonly renderPart: RenderPart | undefined
+}
+
+/** A constant element: a piece of text that did not change does not render again because of it. */
+const CARET = <span className="cs-caret" aria-hidden="true" />
+
+/** Running text with the marks of missing packets in it, as markdown, or as the agent wrote it where that is not wanted or not there yet. */
+const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
+  const { engine, renderers } = useMarkdown()
+  const end = caret && CARET
+  const own = parts.map((part) => renderPart?.(part, { live }))
+  const lastOwn = own.findLastIndex((shown) => shown !== undefined)
+  // With markdown, the caret is inside the last element.
+  const within = engine && lastOwn < parts.length - 1
+  // Text and gaps between two parts that the host renders form one markdown document.
+  let run: (TextPart | GapPart)[] | undefined
+  const shown: ReactElement[] = []
+  for (const [at, part] of parts.entries()) {
+    if (own[at] !== undefined) {
+      run = undefined
+      shown.push(<Fragment key={part.id}>{own[at]}</Fragment>)
+    } else if (engine && run) run.push(part)
+    else if (engine || part.type === 'text') {
+      run = [part]
+      shown.push(
+        <Words
+          key={part.id}
+          parts={run}
+          live={live}
+          tail={at > lastOwn && end}
+          engine={engine}
+          renderers={renderers}
+        />,
+      )
+    } else shown.push(<GapMark key={part.id} after={part.after} before={part.before} />)
+  }
+  return (
+    <div className={classNames('cs-prose', !engine && 'cs-text')} dir="auto">
+      {shown}
+      {!within && end}
+    </div>
+  )
+}, sameMembers)
+
+interface WordsProps extends Omit<MarkdownTextProps, 'text' | 'gaps'> {
+  readonly engine: MarkdownEngine | undefined
+  readonly parts: readonly (TextPart | GapPart)[]
+}
+
+function Words({ engine, parts, ...rest }: WordsProps): ReactNode {
+  const citations = useContext(CitationContext)?.citations ?? []
+  const gaps: TextGap[] = []
+  let text = ''
+  for (const part of parts) {
+    if (part.type === 'text') text += markSupported(part.text, citations)
+    else gaps.push({ ...part, at: text.length })
+  }
+  if (engine) return <engine.Text {...rest} text={text} gaps={gaps} />
+  // In pieces that stay the same while the text grows: a token renders the last of them and leaves the others alone.
+  return cutText(rest.live ? withoutHalfMark(text) : text).map((piece, index) => (
+    // Pieces come at the end and never change places.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={index} className="cs-piece">
+      <CitedText text={piece} />
+    </span>
+  ))
+}
+
+/** The end of an answer that still grows: dots while it says nothing, and the connection's trouble where it is felt. */
+const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
+  const strings = useDictionary().reconnection
+  const chat = useChatContext()
+  const { connection } = useChatStatus()
+  const down = useLongerThan(isDown(connection), BLINK_MS)
+  const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
+  const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)
+
+  if (connection.phase === 'offline') return <MessageStatusRow icon="offline">{strings.offline}</MessageStatusRow>
+  if (connection.phase === 'paused') {
+    return (
+      <MessageStatusRow icon="clock">
+        <b className="cs-strong">{strings.paused}</b>
+        <Dot />
+        <StepButton onPress={() => chat.resume()}>{strings.resume}</StepButton>
+      </MessageStatusRow>
+    )
+  }
+  if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
+  if (!down) return dots ? <TypingIndicator /> : null
+  return (
+    <MessageStatusRow icon="spin" busy tone="caution">
+      <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
+      {connection.phase === 'waiting' && (
+        <>
+          <Dot />
+          <StepButton onPress={press}>{strings.retryNow}</StepButton>
+        </>
+      )}
+      <span role="status">{tooSoon && strings.tooSoon}</span>
+    </MessageStatusRow>
+  )
+})
 
 interface AssistantMessageProps {
   readonly message: ChatMessage
@@ -147,4 +266,87 @@ function isThinking(
 /** Time from the question to the first text: the duration of a thought at the start of an answer. */
 function thoughtTime({ createdAt, firstTextAt }: ChatMessage): number | undefined {
   return createdAt === undefined || firstTextAt === undefined ? undefined : Math.max(0, firstTextAt - createdAt)
+}
+
+interface OwnPartsProps<Part extends MessagePart> {
+  readonly parts: readonly Part[]
+  readonly live: boolean
+  readonly renderPart: RenderPart | undefined
+  /** Shows together what the host leaves to capstan. */
+  readonly children: (left: readonly Part[]) => ReactNode
+}
+
+/** Parts that capstan shows together, behind those of them that the host shows itself. A renderer that fails leaves them all to capstan. */
+function CustomizableParts<Part extends MessagePart>(props: OwnPartsProps<Part>): ReactNode {
+  return (
+    <ErrorBoundary resetKeys={[props.live]} fallback={props.children(props.parts)}>
+      <Shown {...props} />
+    </ErrorBoundary>
+  )
+}
+
+function Shown<Part extends MessagePart>({ parts, live, renderPart, children }: OwnPartsProps<Part>): ReactNode {
+  const left: Part[] = []
+  const own: ReactNode[] = []
+  for (const part of parts) {
+    const shown = renderPart?.(part, { live })
+    if (shown === undefined) left.push(part)
+    else own.push(<Fragment key={part.id}>{shown}</Fragment>)
+  }
+  return (
+    <>
+      {own}
+      {left.length > 0 && children(left)}
+    </>
+  )
+}
+
+/**
+ * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
+ * its next step too; further up it would drop what was said since.
+ */
+function MessageEnding({ message }: { readonly message: ChatMessage }): ReactNode {
+  const dictionary = useDictionary()
+  const strings = dictionary.ending
+  const chat = useChatContext()
+  const last = useChatStatus(({ messages }) => messages.at(-1)?.id === message.id)
+  const attempts = useChatStatus(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
+  const step = (label: string, action: (id: string) => Promise<unknown>): ReactNode =>
+    last && <StepButton onPress={() => action(message.id)}>{label}</StepButton>
+
+  if (message.status === 'incomplete') {
+    const isCut = message.error === undefined || message.error.code === 'truncated'
+    return (
+      <MessageStatusRow icon="cut" tone="caution">
+        <b className="cs-strong">{isEmptyAnswer(message) ? strings.failedEmpty : strings.incomplete}</b>
+        <span>
+          {message.error && !isCut
+            ? `${describeError(message.error, dictionary, attempts).title}.`
+            : strings.incompleteText}
+        </span>
+        {step(strings.continue, chat.retry)}
+      </MessageStatusRow>
+    )
+  }
+  if (message.status === 'stopped') {
+    return (
+      <MessageStatusRow icon="stop">
+        <b className="cs-strong">{strings[message.stop ?? 'stopped']}</b>
+        {last && <Dot />}
+        {step(dictionary.message.regenerate, chat.regenerate)}
+      </MessageStatusRow>
+    )
+  }
+  if (message.status === 'failed') {
+    const code = message.error?.agentCode ?? message.error?.code
+    return (
+      <MessageStatusRow icon="fatal" tone="error">
+        <b className="cs-strong">{isEmptyAnswer(message) ? strings.failedEmpty : strings.failed}</b>
+        {last && <Dot />}
+        {step(strings.tryAgain, chat.retry)}
+        {code && <ErrorDetails facts={[code]} />}
+      </MessageStatusRow>
+    )
+  }
+  return null
 }

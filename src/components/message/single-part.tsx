@@ -1,6 +1,6 @@
 'use client'
-import type { ReactNode } from 'react'
-import { memo, useState } from 'react'
+
+import { type ReactNode, memo, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
@@ -8,11 +8,36 @@ import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
-import type { CallPhase } from './call-phase.ts'
-import { callPhase } from './call-phase.ts'
 import { LoadedPart } from './loaded-part.tsx'
 import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
+import type { PromptState } from '../../seam/prompt.ts'
+import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import type { MessagePart } from '../../state/conversation/message.ts'
+import { promptsOf } from '../../state/conversation/prompts.ts'
+
+/**
+ * What a tool call with status `waiting` waits for. `asked`: the user. `sending`, `answered`: the agent, which has not confirmed or
+ * not acted on the answer. `refused`: nothing, the user did not allow it.
+ */
+type CallPhase = 'asked' | 'sending' | 'answered' | 'refused'
+
+const REFUSED: ReadonlySet<PromptState> = new Set(['declined', 'cancelled'])
+
+/** The phase of a waiting tool call; undefined for any other part. */
+function callPhase(part: MessagePart, { status, messages }: ChatSnapshot): CallPhase | undefined {
+  if (part.type !== 'tool-call' || part.status !== 'waiting') return undefined
+  const prompt = messages.flatMap(promptsOf).findLast(({ subject }) => subject?.toolCallId === part.id)
+  // Without a prompt of its own it shares the state of the chat.
+  if (prompt === undefined) return status === 'awaiting-input' ? 'asked' : 'answered'
+  const { state, answer, options } = prompt
+  if (state === 'open' || state === 'staged' || state === 'unconfirmed') return 'asked'
+  const option = answer?.type === 'option' && options?.find(({ id }) => id === answer.optionId)
+  const isRefusal =
+    answer?.type === 'decline' || answer?.type === 'cancel' || (option && option.kind.startsWith('reject'))
+  if (isRefusal || REFUSED.has(state)) return 'refused'
+  return state === 'sending' ? 'sending' : 'answered'
+}
 
 /** How a waiting tool call is shown. */
 const STATUSES: Readonly<Record<CallPhase, ToolCallStatus>> = {

@@ -1,18 +1,39 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { ProgressStatus } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { IconName } from '../internals/icon.tsx'
-import { Icon } from '../internals/icon.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type IconName, Icon } from '../internals/icon.tsx'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { progressIndicatorAttributes } from './progress-indicator-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `ProgressIndicator`. */
+export const progressIndicatorAttributes = {
+  rows: {
+    selector: '.cs-step',
+    attributes: {
+      'data-state': {
+        values: [
+          'pending',
+          'running',
+          'waiting',
+          'complete',
+          'failed',
+          'cancelled',
+          'rejected',
+          'unknown',
+          'unfinished',
+        ],
+        meaning: 'The status of the step; `unfinished` when it had not ended as the answer did',
+      },
+      'data-moving': { values: 'present', meaning: 'While the step runs' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof progressIndicatorAttributes, 'rows'>
 

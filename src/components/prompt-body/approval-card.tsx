@@ -1,16 +1,171 @@
 'use client'
-import type { ReactNode } from 'react'
-import { forwardRef, useImperativeHandle, useRef } from 'react'
+
+import { type ReactNode, forwardRef, useImperativeHandle, useRef, useMemo, useState } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { ChangesTable } from './changes-table.tsx'
-import type { DecisionProps } from './decision-root.tsx'
-import { DecisionRoot } from './decision-root.tsx'
+import { type DecisionProps, DecisionRoot } from './decision-root.tsx'
 import { GrantStep } from './grant-step.tsx'
-import { InputEditor } from './input-editor.tsx'
 import { OptionButtons } from './option-buttons.tsx'
 import { SubjectTable } from '../literal-value/subject-table.tsx'
 import { useDecision } from './use-decision.ts'
-import { useEdits } from './use-edits.ts'
+import type { FieldError, JsonSchema, PromptSubject } from '../../seam/prompt.ts'
+import { SchemaForm } from '../schema-form/schema-form.tsx'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
+import { LiteralValue } from '../literal-value/literal-value.tsx'
+import { MAX_DEPTH } from '../../base/bounded-json.ts'
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+
+/** A value that differs. Undefined: it is not there. */
+interface InputChange {
+  /** Where it is: `notes[1].text`; empty for the whole. */
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+interface InputChanges {
+  readonly changes: readonly InputChange[]
+  /** Whether there may be more. */
+  readonly isCut: boolean
+}
+
+/** Values that are compared. A form has fewer; an input may have any number. */
+const MOST_VALUES = 20_000
+
+/** What differs between two JSON values, the first `limit` of it. */
+export function inputChanges(before: unknown, after: unknown, limit: number): InputChanges {
+  const changes: InputChange[] = []
+  let left = MOST_VALUES
+  let isCut = false
+  function compare(path: string, was: unknown, is: unknown, depth: number): void {
+    if (Object.is(was, is) || isCut) return
+    if (--left < 0 || depth > MAX_DEPTH || changes.length === limit) {
+      isCut = true
+    } else if (Array.isArray(was) && Array.isArray(is)) {
+      for (let index = 0; index < Math.max(was.length, is.length) && !isCut; index++)
+        compare(`${path}[${index}]`, was[index], is[index], depth + 1)
+    } else if (isJsonObject(was) && isJsonObject(is)) {
+      for (const key in { ...was, ...is }) {
+        if (isCut) return
+        compare(path === '' ? key : `${path}.${key}`, valueAt(was, key), valueAt(is, key), depth + 1)
+      }
+    } else changes.push({ path, before: was, after: is })
+  }
+  compare('', before, after, 0)
+  return { changes, isCut }
+}
+
+function valueAt(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** What of an input a form for `editable` begins with: of an object the properties that it lists. */
+export function editablePart(input: unknown, editable: JsonSchema): unknown {
+  const listed = editable['properties']
+  if (!isJsonObject(input) || !isJsonObject(listed)) return input
+  return Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(listed, key)))
+}
+
+/** The input with the values of a form: what the form does not ask for stays as it was. */
+export function withEdits(input: unknown, editable: JsonSchema, value: unknown): unknown {
+  const listed = editable['properties']
+  if (!isJsonObject(input) || !isJsonObject(listed) || !isJsonObject(value)) return value
+  const kept = Object.entries(input).filter(([key]) => !Object.hasOwn(listed, key))
+  return { ...value, ...Object.fromEntries(kept) }
+}
+
+const LONGEST_PATH = 120
+const FIRST_CHARACTERS = 400
+
+/** What the user changed, literally: each value as it was and as it is. */
+function ChangesTable({ changes, isCut }: InputChanges): ReactNode {
+  const strings = usePromptStrings().approval
+  return (
+    <div className="cs-grant">
+      <p className="cs-strong">{strings.changes}</p>
+      <dl className="cs-subject">
+        {changes.map(({ path, before, after }) => (
+          <div key={path} className="cs-subject-row">
+            <dt className="cs-subject-key">
+              {path === '' ? strings.input : <bdi className="cs-subject-name">{literalLabel(path, LONGEST_PATH)}</bdi>}
+            </dt>
+            <dd className="cs-subject-value">
+              <del className="cs-change">
+                <Side label={strings.before} value={before} absent={strings.absent} />
+              </del>
+              <ins className="cs-change">
+                <Side label={strings.after} value={after} absent={strings.absent} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isCut && <p className="cs-cut">{strings.cut}</p>}
+    </div>
+  )
+}
+
+interface SideProps {
+  readonly label: string
+  readonly value: unknown
+  /** In place of a value that is not there. */
+  readonly absent: string
+}
+
+function Side({ label, value, absent }: SideProps): ReactNode {
+  return (
+    <>
+      <span className="cs-change-label">{`${label} `}</span>
+      {value === undefined ? (
+        <span className="cs-dim">{absent}</span>
+      ) : (
+        <LiteralValue value={value} limit={FIRST_CHARACTERS} />
+      )}
+    </>
+  )
+}
+
+const MOST_CHANGES = 50
+
+/** The input of a subject as the user changes it. */
+interface InputEdits {
+  /** The input as it will be used. */
+  readonly input: unknown
+  /** The input as it was changed. Undefined: it is as the agent asked for it. */
+  readonly edits: unknown
+  /** What was changed. Undefined: nothing. */
+  readonly changes: InputChanges | undefined
+  readonly isEditing: boolean
+  begin(): void
+  /** Ends without taking over what was entered. */
+  leave(): void
+  /** Takes over what was entered. */
+  take(input: unknown): void
+  discard(): void
+}
+
+function useEdits(subject: PromptSubject | undefined): InputEdits {
+  const [step, setStep] = useState<'seen' | 'editing'>('seen')
+  const [edited, setEdited] = useState<{ readonly input: unknown }>()
+  const before = subject?.input
+  const changes = useMemo(
+    () => (edited === undefined ? undefined : inputChanges(before, edited.input, MOST_CHANGES)),
+    [before, edited],
+  )
+  const isChanged = changes !== undefined && (changes.changes.length > 0 || changes.isCut)
+  return {
+    input: isChanged ? edited?.input : before,
+    edits: isChanged ? edited?.input : undefined,
+    changes: isChanged ? changes : undefined,
+    isEditing: step === 'editing' && subject?.editable !== undefined,
+    begin: () => setStep('editing'),
+    leave: () => setStep('seen'),
+    take(input) {
+      setEdited({ input })
+      setStep('seen')
+    },
+    discard: () => setEdited(undefined),
+  }
+}
 
 export interface ApprovalCardProps extends DecisionProps {}
 
@@ -104,3 +259,30 @@ export const ApprovalCard = forwardRef<HTMLDivElement, ApprovalCardProps>(functi
     </DecisionRoot>
   )
 })
+
+interface InputEditorProps {
+  readonly editable: JsonSchema
+  readonly input: unknown
+  /** What the agent refused of the last edits. */
+  readonly errors: readonly FieldError[] | undefined
+  /** The user is done: nothing is sent yet. */
+  readonly onEdit: (input: unknown) => void
+  readonly onCancel: () => void
+}
+
+/** A form with what may be changed in an input. */
+function InputEditor({ editable, input, errors, onEdit, onCancel }: InputEditorProps): ReactNode {
+  const strings = usePromptStrings().approval
+  const initial = useMemo(() => editablePart(input, editable), [input, editable])
+  return (
+    <SchemaForm
+      className="cs-input-editor"
+      schema={editable}
+      initial={initial}
+      errors={errors}
+      submitLabel={strings.review}
+      onSubmit={(value) => onEdit(withEdits(input, editable, value))}
+      onCancel={onCancel}
+    />
+  )
+}

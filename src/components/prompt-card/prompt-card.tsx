@@ -1,25 +1,145 @@
 'use client'
-import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
-import { forwardRef, useId, useImperativeHandle, useRef } from 'react'
-import type { PromptControls } from '../../react/use-prompts.ts'
-import { usePrompt } from '../../react/use-prompts.ts'
+
+import {
+  type ComponentPropsWithoutRef,
+  type ForwardedRef,
+  type KeyboardEvent,
+  type ReactNode,
+  forwardRef,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useMemo,
+  useState,
+} from 'react'
+import { type PromptControls, usePrompt } from '../../react/use-prompts.ts'
 import { needsApproval, type PromptKind, type PromptState } from '../../seam/prompt.ts'
 import { shorten } from '../error-details/describe-error.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { Icon } from '../internals/icon.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { LiteralText } from '../literal-value/literal-value.tsx'
 import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { isWorded, promptQuestion } from '../../strings/prompts.ts'
-import { PromptBody } from './prompt-body.tsx'
-import type { promptCardAttributes } from './prompt-card-attributes.ts'
-import { PromptStatus } from './prompt-status.tsx'
-import { PromptTime } from './prompt-time.tsx'
-import { useAnswering } from './use-answering.ts'
+import { isWorded, promptQuestion, type PromptCardStrings } from '../../strings/prompts.ts'
 import { useArming } from './use-arming.ts'
+import { useClock } from '../../react/use-clock.ts'
+import { useNow } from '../../react/use-now.ts'
+import type { PromptBodyProps } from '../internals/prompt-body-props.ts'
+import { ApprovalCard } from '../prompt-body/approval-card.tsx'
+import { ChoiceCard } from '../prompt-body/choice-card.tsx'
+import { FormPrompt } from '../prompt-body/form-prompt.tsx'
+import { PermissionPrompt } from '../prompt-body/permission-prompt.tsx'
+import { SignInCard } from '../prompt-body/sign-in-card.tsx'
+import { UnknownPrompt } from '../prompt-body/unknown-prompt.tsx'
+import type { AgentError } from '../../base/agent-error.ts'
+import type { AnswerResult } from '../../state/answer-result.ts'
+import { capMarks } from '../../base/cap-marks.ts'
+
+const LONGEST_ERROR = 500
+/** Errors of the agent that are shown. */
+const MOST_ERRORS = 5
+
+/** State of the answer of a prompt, where there is something to say. */
+function PromptStatus({
+  controls,
+  refusal,
+}: {
+  readonly controls: PromptControls
+  readonly refusal: AgentError | undefined
+}): ReactNode {
+  const strings = usePromptStrings().card
+  const { prompt, repeat } = controls
+  const tone = prompt.state === 'open' || prompt.state === 'unconfirmed' ? 'caution' : undefined
+  const words = wordsOf(controls, refusal, strings)
+  return (
+    <div className="cs-prompt-status" role="status" data-tone={words === undefined ? undefined : tone}>
+      {words !== undefined && (
+        <>
+          <Icon name={tone === undefined ? 'pending' : 'alert'} />
+          <p>{words}</p>
+          {repeat && (
+            <button type="button" className="cs-button" data-kind="plain" onClick={() => void repeat()}>
+              {strings.sendAgain}
+            </button>
+          )}
+        </>
+      )}
+      {prompt.state === 'open' && errorsOf(controls).length > 0 && (
+        <ul>
+          {errorsOf(controls).map((message, index) => (
+            // Two errors may have the same words.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index} dir="auto">
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function wordsOf(
+  { prompt }: PromptControls,
+  refusal: AgentError | undefined,
+  strings: PromptCardStrings,
+): string | undefined {
+  switch (prompt.state) {
+    case 'open':
+      if (prompt.errors !== undefined && prompt.errors.length > 0) return strings.refused
+      return refusal === undefined ? undefined : strings.notSent
+    case 'staged':
+    case 'sending':
+    case 'unconfirmed':
+      return strings[prompt.state]
+    default:
+      return undefined
+  }
+}
+
+/** Those that no field of a form shows. */
+function errorsOf({ prompt: { errors = [], kind } }: PromptControls): readonly string[] {
+  return errors
+    .filter(({ path }) => kind !== 'form' || path === '')
+    .slice(0, MOST_ERRORS)
+    .map(({ message }) => capMarks(shorten(message, LONGEST_ERROR)))
+}
+
+const BODIES = {
+  approval: ApprovalCard,
+  choice: ChoiceCard,
+  form: FormPrompt,
+  'sign-in': SignInCard,
+  permission: PermissionPrompt,
+  other: UnknownPrompt,
+}
+
+/** What the user decides with, by the kind of the prompt. What was begun for one subject never ends as an answer to another. */
+function PromptBody(props: PromptBodyProps): ReactNode {
+  const { id, kind, subject } = props.controls.prompt
+  const Body = BODIES[kind]
+  return <Body key={subject?.digest ?? id} {...props} />
+}
+
+/** The `data-*` attributes of `PromptCard`. */
+export const promptCardAttributes = {
+  root: {
+    selector: '.cs-prompt',
+    attributes: {
+      'data-kind': {
+        values: ['approval', 'choice', 'form', 'sign-in', 'permission', 'other'],
+        meaning: 'What the agent asks for',
+      },
+      'data-state': {
+        values: ['open', 'staged', 'sending', 'unconfirmed'],
+        meaning: 'State of the answer',
+      },
+      'data-ready': { values: 'present', meaning: 'When it takes an answer: it has not moved for 600 ms' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof promptCardAttributes>
 
@@ -196,4 +316,44 @@ function Card({
       rootRef={root}
     />
   )
+}
+
+/** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it is over. */
+function PromptTime({ until }: { readonly until: number }): ReactNode {
+  const strings = usePromptStrings().card
+  const clock = useClock()
+  useNow(true, 1000)
+  const left = until - clock.date()
+  return (
+    <span className="cs-prompt-time" role="timer">
+      {left > 0 ? strings.timeLeft(left) : strings.timeOver}
+    </span>
+  )
+}
+
+/** The same controls, and why the last answer was not sent. */
+function useAnswering(controls: PromptControls): {
+  readonly controls: PromptControls
+  readonly refusal: AgentError | undefined
+} {
+  const [refusal, setRefusal] = useState<AgentError>()
+  const watched = useMemo<PromptControls>(() => {
+    const watch = async (answering: Promise<AnswerResult>): Promise<AnswerResult> => {
+      setRefusal(undefined)
+      const result = await answering
+      setRefusal(result.status === 'refused' ? result.error : undefined)
+      return result
+    }
+    const { prompt, choose, submit, confirm, decline, cancel, repeat } = controls
+    return {
+      prompt,
+      choose: (optionId, edits) => watch(choose(optionId, edits)),
+      submit: (value) => watch(submit(value)),
+      confirm: () => watch(confirm()),
+      decline: (reason) => watch(decline(reason)),
+      cancel: () => watch(cancel()),
+      repeat: repeat && (() => watch(repeat())),
+    }
+  }, [controls])
+  return { controls: watched, refusal }
 }

@@ -1,21 +1,31 @@
 'use client'
-import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
-import { forwardRef, useImperativeHandle, useRef, useState } from 'react'
+
+import {
+  type ComponentPropsWithoutRef,
+  type ForwardedRef,
+  type ReactNode,
+  forwardRef,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useEffect,
+  type RefObject,
+} from 'react'
 import { useChatStatus } from '../../react/use-chat-selector.ts'
 import { usePrompts } from '../../react/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
 import { useFocusHandover } from '../focus-handover/use-focus-handover.ts'
 import { PromptCard } from '../prompt-card/prompt-card.tsx'
 import { PromptStringsProvider, usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import type { Prompt } from '../../seam/prompt.ts'
+import type { Prompt, PromptState } from '../../seam/prompt.ts'
 import type { PromptStrings } from '../../strings/prompts.ts'
 import { formIn } from '../schema-form/schema-form.tsx'
-import { useEndedPrompt } from './use-ended-prompt.ts'
-import { useTitleMark } from './use-title-mark.ts'
+import { useChatContext } from '../../react/chat-context.ts'
+import { findPrompt } from '../../state/conversation/prompts.ts'
+import { windowOf } from '../../base/dom/node-page.ts'
 
 export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Words in another language. @default those of the dictionary's language */
@@ -137,4 +147,60 @@ function KeptFocus({ id, position }: { readonly id: string; readonly position: R
   const card = useRef<HTMLElement>(null)
   useFocusHandover(card, '.cs-prompt, .cs-composer-text')
   return <PromptCard ref={card} promptId={id} position={position} />
+}
+
+/** Ends that the user here has not brought about. */
+type UnexpectedEnd = 'answered-elsewhere' | 'expired' | 'withdrawn'
+
+function isUnexpected(state: PromptState | undefined): state is UnexpectedEnd {
+  return state === 'answered-elsewhere' || state === 'expired' || state === 'withdrawn'
+}
+
+/** How the prompt that was removed last ended, if not by an answer given here. Undefined as soon as others wait. */
+function useEndedPrompt(prompts: readonly Prompt[]): UnexpectedEnd | undefined {
+  const chat = useChatContext()
+  const before = useRef<readonly Prompt[]>([])
+  const [end, setEnd] = useState<UnexpectedEnd>()
+  useEffect(() => {
+    const gone = before.current.findLast(({ id }) => prompts.every((prompt) => prompt.id !== id))
+    const isNew = prompts.some(({ id }) => before.current.every((prompt) => prompt.id !== id))
+    before.current = prompts
+    if (gone === undefined && !isNew) return
+    const state = gone && findPrompt(chat.getSnapshot().messages, gone.id)?.prompt.state
+    setEnd(isUnexpected(state) ? state : undefined)
+  }, [chat, prompts])
+  return end
+}
+
+/** Puts the number of prompts into the title of the page while the page is hidden. A title that the app sets meanwhile stays. */
+function useTitleMark(part: RefObject<HTMLElement | null>, count: number): void {
+  const { title: withCount } = usePromptStrings().dock
+  useEffect(() => {
+    if (count === 0) return
+    const page = titledPage(part.current)
+    let marked: { readonly title: string; readonly before: string } | undefined
+    const restore = (): void => {
+      if (marked !== undefined && page.title === marked.title) page.title = marked.before
+      marked = undefined
+    }
+    const update = (): void => {
+      restore()
+      if (page.visibilityState !== 'hidden') return
+      const before = page.title
+      page.title = withCount(count, before)
+      marked = { title: page.title, before }
+    }
+    update()
+    page.addEventListener('visibilitychange', update)
+    return () => {
+      page.removeEventListener('visibilitychange', update)
+      restore()
+    }
+  }, [part, count, withCount])
+}
+
+/** The document whose title is on a tab or a window: that of an iframe is on none. */
+function titledPage(part: HTMLElement | null): Document {
+  const view = part && windowOf(part)
+  return view && view === view.parent ? view.document : document
 }

@@ -1,16 +1,37 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { IconName } from '../internals/icon.tsx'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+import { type IconName, Icon } from '../internals/icon.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
-import { Icon } from '../internals/icon.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import type { SessionPhase } from '../../strings/jobs.ts'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'
-import type { sessionStatusAttributes } from './session-status-attributes.ts'
+
+/** The `data-*` attributes of `SessionStatus`. */
+export const sessionStatusAttributes = {
+  root: {
+    selector: '.cs-session',
+    attributes: {
+      'data-phase': {
+        values: [
+          'idle',
+          'opening',
+          'challenged',
+          'authenticating',
+          'accepted',
+          'refreshing',
+          'reconnecting',
+          'closing',
+          'evicted',
+          'rejected',
+        ],
+        meaning: 'Where the session is; `reconnecting` while its connection is lost',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof sessionStatusAttributes>
 

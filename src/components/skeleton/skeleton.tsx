@@ -1,12 +1,20 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { skeletonAttributes } from './skeleton-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `Skeleton`. */
+export const skeletonAttributes = {
+  root: {
+    selector: '.cs-skeleton',
+    attributes: {
+      'data-shown': { values: 'present', meaning: 'After 300 ms' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof skeletonAttributes>
 

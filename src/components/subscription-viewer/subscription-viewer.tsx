@@ -1,13 +1,24 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, Fragment, memo, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, Fragment, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { useJobStrings } from '../dictionary/job-strings-context.tsx'
-import type { subscriptionViewerAttributes } from './subscription-viewer-attributes.ts'
+
+/** The `data-*` attributes of `SubscriptionViewer`. */
+export const subscriptionViewerAttributes = {
+  root: {
+    selector: '.cs-feed',
+    attributes: {
+      'data-status': {
+        values: ['opening', 'backfilling', 'open', 'closed', 'failed'],
+        meaning: 'Where the subscription is; `backfilling` while what had been said before is coming',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof subscriptionViewerAttributes>
 

@@ -1,18 +1,40 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useContext, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useContext, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { sameMembers } from '../../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { thoughtTraceAttributes } from './thought-trace-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `ThoughtTrace`. */
+export const thoughtTraceAttributes = {
+  root: {
+    selector: '.cs-fold',
+    attributes: {
+      'data-state': { values: ['live', 'done', 'failed'], meaning: 'The state of the thinking' },
+      'data-auto': { values: 'present', meaning: 'Until the reader opens or closes it' },
+    },
+  },
+  'root of redacted thoughts': {
+    selector: '.cs-note',
+    attributes: {
+      'data-state': { values: ['redacted'], meaning: 'Nothing is shown of them' },
+    },
+  },
+  body: {
+    selector: '.cs-thought-body',
+    internal: true,
+    attributes: {
+      'data-window': { values: 'present', meaning: 'While it is a window that follows its end' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof thoughtTraceAttributes>
 type RedactedAttributes = AttributesOf<typeof thoughtTraceAttributes, 'root of redacted thoughts'>

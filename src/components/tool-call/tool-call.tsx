@@ -1,16 +1,27 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import { shownFailure } from '../../base/text/tool-failures.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { toolCallAttributes } from './tool-call-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `ToolCall`. */
+export const toolCallAttributes = {
+  root: {
+    selector: '.cs-fold',
+    attributes: {
+      'data-state': {
+        values: ['preparing', 'running', 'waiting', 'complete', 'failed', 'denied', 'unfinished'],
+        meaning: 'The status of the call; `unfinished` when the answer ended before the call did',
+      },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof toolCallAttributes>
 

@@ -1,15 +1,24 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { userNoticeAttributes } from './user-notice-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `UserNotice`. */
+export const userNoticeAttributes = {
+  root: {
+    selector: '.cs-banner',
+    attributes: {
+      'data-severity': { values: ['NOTICE'], meaning: 'Always this: it is no error' },
+      'data-domain': { values: 'any', meaning: 'Where the agent says it comes from, such as `tool`' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof userNoticeAttributes>
 

@@ -1,6 +1,6 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { messageCodeOf, describeError, findByCode } from '../error-details/describe-error.ts'
@@ -8,10 +8,19 @@ import { ErrorDetails } from '../error-details/error-details.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { warningNoteAttributes } from './warning-note-attributes.ts'
+import { type RenderRoot, classNames, Root } from '../internals/part.ts'
+import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of `WarningNote`. */
+export const warningNoteAttributes = {
+  root: {
+    selector: '.cs-note',
+    attributes: {
+      'data-tone': { values: ['warning'], meaning: 'Always this' },
+      'data-code': { values: 'any', meaning: 'The [code of the error](errors.md)' },
+    },
+  },
+} as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof warningNoteAttributes>
 

@@ -5,8 +5,8 @@ import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { headingNode } from './nodes.ts'
-import { boxAbove, boxOf } from './task-box.ts'
 import { trimBlankEnd } from './trim-blanks.ts'
+import type { ListItem } from '../tree/tree.ts'
 
 /** Definitions in a longer text are looked for again only when it has doubled. */
 const SHORT = 2000
@@ -83,4 +83,23 @@ function settleDefinitions(stack: BlockStack, frame: ParagraphFrame): ParagraphF
     (frame.above?.length ?? 0) > settled ? addPiece(undefined, whole.slice(settled, frame.above?.length)) : undefined
   const text = addPiece(above, whole.slice(settled + (above?.length ?? 0)))
   return { ...frame, text, above, cut: frame.cut + settled, defines }
+}
+
+/** The box a paragraph begins with, and how long it is with the blanks behind it. */
+type TaskBoxMatch = Pick<ParagraphFrame, 'task' | 'lead'>
+
+/** The box at the beginning of an item's first line. */
+function boxOf(line: string): TaskBoxMatch {
+  const match = /^\[([ \txX])\][ \t]+(?=[^ \t])/.exec(line)
+  return match === null ? { task: undefined, lead: 0 } : { task: stateOf(match[1]), lead: match[0].length }
+}
+
+/** The box that is all of an item's first line; `gap` follows it before the next. */
+function boxAbove(line: string, gap: string): TaskBoxMatch {
+  const match = /^\[([ \txX])\]$/.exec(line)
+  return match === null ? { task: undefined, lead: 0 } : { task: stateOf(match[1]), lead: line.length + gap.length + 1 }
+}
+
+function stateOf(mark: string | undefined): ListItem['task'] {
+  return mark === 'x' || mark === 'X' ? 'done' : 'open'
 }

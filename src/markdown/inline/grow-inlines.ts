@@ -1,7 +1,6 @@
 import type { References } from '../tree/references.ts'
-import type { InlineSegment } from '../tree/tree.ts'
+import type { InlineSegment, Inline } from '../tree/tree.ts'
 import { buildInlines } from './build-inlines.ts'
-import { parseInlines, trimmedLength } from './parse-inlines.ts'
 import { readPieces } from './read-pieces.ts'
 
 /** How long the open end may be, in UTF-16 code units. Tests cut earlier. */
@@ -110,4 +109,16 @@ function segmentOf(key: number, text: string, references: References): readonly 
 /** What to show while the text still grows: without the flicker of half-open syntax. */
 export function shownInlines(growth: InlineGrowth): readonly InlineSegment[] {
   return growth.open.children.length === 0 ? growth.segments : [...growth.segments, growth.open]
+}
+
+/** Where the blanks at the end of a text begin: they are no part of it. */
+function trimmedLength(text: string): number {
+  let end = text.length
+  while (end > 0 && ' \t\n'.includes(text.charAt(end - 1))) end--
+  return end
+}
+
+/** The inline content of a leaf whose text is whole, exact. Labels are asked for in the order of their closing brackets. */
+export function parseInlines(text: string, references: References): readonly Inline[] {
+  return buildInlines(readPieces(text.slice(0, trimmedLength(text)), references).pieces)
 }

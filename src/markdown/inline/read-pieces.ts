@@ -1,17 +1,163 @@
 import type { MarkdownFlavor, References } from '../tree/references.ts'
 import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
-import { codeSpanText, createBacktickFinder } from './backticks.ts'
-import { closeBracket } from './close-bracket.ts'
+import { closeBracket, isCitation } from './close-bracket.ts'
 import { buildInlines } from './build-inlines.ts'
 import { decodeEntity } from './decode-entity.ts'
 import { isAsciiPunctuation, MORE, NO, skipBlanks } from './link-parts.ts'
-import type { Piece } from './piece.ts'
-import { flush, holdBack, isInBracket, matchAll, noteCut, put, type InlineParserState } from './inline-parser-state.ts'
+import type { Piece, DelimiterRun } from './piece.ts'
+import {
+  flush,
+  holdBack,
+  isInBracket,
+  matchAll,
+  noteCut,
+  put,
+  type InlineParserState,
+  isAlive,
+  LONGEST_HELD_INLINE,
+} from './inline-parser-state.ts'
 import { rareSyntax } from './rare-syntax.ts'
-import { readFormula } from './read-formula.ts'
-import { scanRun } from './scan-run.ts'
-import { showOpenEnd } from './show-open-end.ts'
-import { ENDS_UNSPACED } from './unspaced.ts'
+import { ENDS_UNSPACED, UNSPACED } from './unspaced.ts'
+
+/** Lets the end of a text that still grows look like what it will probably be. */
+function showOpenEnd(reading: InlineParserState): void {
+  holdBrackets(reading)
+  holdLastRun(reading)
+  matchAll(reading)
+  closeOpenRuns(reading)
+}
+
+/** As much of `[1]` or `[1, 3]` as there can be before its bracket closes. */
+const HALF_CITATION = /^\d{1,3}(?: ?, ?\d{1,3}){0,9}(?: |, ?| , ?)?$/
+
+/** `[te` shows its text, `[^1` shows nothing yet, and in a chat neither does `[1`. */
+function holdBrackets(reading: InlineParserState): void {
+  const { text, brackets, pieces, runs, references } = reading
+  for (const bracket of brackets.toReversed()) {
+    const label = text.slice(bracket.at, bracket.at + LONGEST_HELD_INLINE + 1)
+    if (label.length > LONGEST_HELD_INLINE) return
+    if (!isAlive(reading, bracket)) continue
+    const isMark = references.flavor === 'chat' && !bracket.image && HALF_CITATION.test(label)
+    if (!isMark && isCitation(label)) continue
+    if (isMark || /^\^\S*$/.test(label)) {
+      pieces.length = bracket.pieces
+      runs.length = bracket.runs
+    } else bracket.text = ''
+  }
+}
+
+/** Marks at the very end are shown as nothing, and close what they can close for sure. */
+function holdLastRun(reading: InlineParserState): void {
+  const { text, pieces, runs, openEnd } = reading
+  const last = pieces.at(-1)
+  if (!openEnd || last?.type !== 'run' || last.at + last.length < text.length) return
+  const beside = pieces.at(-2)
+  if (beside?.type === 'run' && !beside.canOpen && !beside.canClose) beside.left = 0
+  if (runs.at(-1) === last) runs.pop()
+  matchAll(reading)
+  const opener = runs.findLast((run) => run.char === last.char)
+  if (last.canClose && opener !== undefined && opener.left <= last.left) {
+    runs.push(last)
+    matchAll(reading)
+    if (runs.at(-1) === last) runs.pop()
+    reading.matched = runs.length
+  }
+  last.left = 0
+}
+
+/**
+ * Open runs are shown as closed at the end of the text. A single tilde more often means "about" than the start of
+ * strikethrough.
+ */
+function closeOpenRuns({ pieces, runs, text }: InlineParserState): void {
+  const closes: number[] = []
+  for (const run of runs.toReversed()) {
+    if (run.char === '~' && run.left < 2) continue
+    for (; run.left > 0; run.left -= closes.at(-1) ?? 1) {
+      const marks = Math.min(run.left, 2)
+      closes.push(marks)
+      run.opens.push(marks)
+    }
+  }
+  pieces.push({
+    type: 'run',
+    char: '',
+    at: text.length,
+    length: 0,
+    canOpen: false,
+    canClose: false,
+    left: 0,
+    closes,
+    opens: [],
+  })
+}
+
+const BLANK = /[\t\n\f\r\p{Zs}]/u
+const PUNCTUATION = /[\p{P}\p{S}]/u
+
+/**
+ * The run of `*`, `_` or `~` at `at`, and whether its neighbours let it open or close. Tildes do not count as
+ * neighbours, so that a bold word can be struck out. In a chat, words of scripts without spaces need none beside the run, and one tilde
+ * means *about*.
+ */
+function scanRun(text: string, at: number, flavor: MarkdownFlavor): DelimiterRun {
+  const char = text[at] ?? ''
+  let end = at + 1
+  while (text[end] === char) end++
+  const before = characterBefore(text, at)
+  const after = characterAfter(text, end)
+  const isChat = flavor === 'chat'
+  const opens = leans(before, after, isChat)
+  const closes = leans(after, before, isChat)
+  const inWord = char === '_'
+  const length = end - at
+  const isMark = char !== '~' || length === 2 || (length === 1 && !isChat)
+  return {
+    type: 'run',
+    char,
+    at,
+    length,
+    canOpen: isMark && opens && (!inWord || !closes || PUNCTUATION.test(before)),
+    canClose: isMark && closes && (!inWord || !opens || PUNCTUATION.test(after)),
+    left: length,
+    closes: [],
+    opens: [],
+  }
+}
+
+function characterBefore(text: string, at: number): string {
+  let end = at
+  while (text[end - 1] === '~') end--
+  const before = text.slice(Math.max(end - 2, 0), end)
+  return (before.codePointAt(0) ?? 0) > 0xffff ? before : before.slice(-1) || '\n'
+}
+
+function characterAfter(text: string, at: number): string {
+  let start = at
+  while (text[start] === '~') start++
+  return String.fromCodePoint(text.codePointAt(start) ?? 10)
+}
+
+/** Flanking: the run belongs to the text on the one side and not to that on the other. */
+function leans(away: string, toward: string, isChat: boolean): boolean {
+  if (BLANK.test(toward)) return false
+  if (!PUNCTUATION.test(toward) || BLANK.test(away) || PUNCTUATION.test(away)) return true
+  return isChat && (UNSPACED.test(away) || UNSPACED.test(toward))
+}
+
+/** Marks of formulas without what they mark. */
+const LONGEST_MARK = 2
+
+/** Reads the formula at reading.at. One that is not closed yet is shown as its source. False: no formula begins there. */
+function readFormula(reading: InlineParserState): boolean {
+  const { text, at } = reading
+  const found = reading.references.math?.scan(text, at, reading.openEnd)
+  if (found === undefined) return false
+  if (typeof found === 'object') put(reading, at, at + found.source.length, found)
+  else if (!holdBack(reading, at, found)) return false
+  else if (text.length - at > LONGEST_MARK) reading.pieces.push({ type: 'text', text: text.slice(at) })
+  return true
+}
 
 const SPECIAL = /[\n!$&*<[\\\]_`~]|:\/\/|www\./g
 const ENTITY = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/iy
@@ -230,4 +376,30 @@ export function readPieces(
   if (growing) showOpenEnd(reading)
   else matchAll(reading)
   return reading
+}
+
+/** Finds the ends of code spans in one text, in time linear to it however many are looked for. */
+function createBacktickFinder(text: string): (length: number, from: number) => number {
+  let last: Map<number, number> | undefined
+  return (length, from) => {
+    last ??= lastRuns(text)
+    if ((last.get(length) ?? -1) < from) return -1
+    const runs = /`+/g
+    runs.lastIndex = from
+    for (let run = runs.exec(text); run !== null; run = runs.exec(text)) if (run[0].length === length) return run.index
+    return -1
+  }
+}
+
+/** Where the last run of each length begins. */
+function lastRuns(text: string): Map<number, number> {
+  const last = new Map<number, number>()
+  for (const run of text.matchAll(/`+/g)) last.set(run[0].length, run.index)
+  return last
+}
+
+/** What a code span says, by what is between its backticks. */
+function codeSpanText(raw: string): string {
+  const text = raw.replaceAll('\n', ' ')
+  return text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text) ? text.slice(1, -1) : text
 }

@@ -1,17 +1,18 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { rareSyntaxVersion, subscribeToRareSyntax } from '../inline/rare-syntax.ts'
-import { footnoteCode, subscribeToFootnoteCode } from './footnotes/footnote-code.ts'
+import { footnoteCode, subscribeToFootnoteCode, type FootnoteCode } from './footnotes/footnote-code.ts'
 import { loadLongBlockLayout } from './long-blocks/load-long-block-layout.ts'
-import { GrowingContext, MarkdownContext } from './markdown-context.ts'
-import { createMarkdownReader } from './markdown-reader.ts'
+import { GrowingContext, MarkdownContext, FootnoteContext } from './markdown-context.ts'
+import { createMarkdownReader, type ParsedMarkdown } from './markdown-reader.ts'
 import type { MarkdownRenderers } from './markdown-renderers.ts'
-import { MarkdownView } from './markdown-view.tsx'
 import type { MarkdownProps } from './markdown-props.ts'
 import { englishMarkdownStrings } from './markdown-strings.ts'
 import { UnplacedMarks } from './places.tsx'
 import { useForeignChanges } from './foreign-changes/use-renewal.ts'
+import { Blocks } from './block-view.tsx'
+import { RenewableRun } from './foreign-changes/renewable-run.tsx'
 
 const NONE: MarkdownRenderers = {}
 const firstVersion = (): number => 0
@@ -57,5 +58,24 @@ export function MarkdownDocument({
         <UnplacedMarks {...reading} />
       </MarkdownContext.Provider>
     </div>
+  )
+}
+
+interface MarkdownViewProps {
+  readonly reading: ParsedMarkdown
+  /** Absent: notes are not shown. */
+  readonly notes?: FootnoteCode | undefined
+  /** What is after the last letter while the message grows: the caret. */
+  readonly tail?: ReactNode
+}
+
+/** A message's tree on the page: what is the same object as before renders nothing. */
+function MarkdownView({ reading: { root, numbers }, notes, tail }: MarkdownViewProps): ReactNode {
+  return (
+    <FootnoteContext.Provider value={numbers}>
+      <Blocks chunks={root.children} group={RenewableRun} tail={tail} />
+      {root.children.length === 0 && tail}
+      {notes && <notes.List footnotes={root.footnotes} />}
+    </FootnoteContext.Provider>
   )
 }

@@ -1,19 +1,41 @@
-import { applyJsonPatch } from '../../base/json-patch.ts'
+import { applyJsonPatch, type JsonPatchOperation } from '../../base/json-patch.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent, AgentPart, SnapshotPart, ToolCallStatus } from '../../seam/agent-event.ts'
 import { applyBoundedPatch } from '../../base/bounded-patch.ts'
 import { STATE_KEPT } from '../../seam/state-part.ts'
 import { createChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError } from './errors.ts'
-import type { Deviation } from './read-fault.ts'
+import { type Deviation, ReadFault } from './read-fault.ts'
 import { readMessage } from './read-message.ts'
 import { readOutcome } from './read-outcome.ts'
-import { readPatch } from './read-patch.ts'
 import type { AgUiEvent } from './event-schema.ts'
 import type { AgUiInterrupt } from './interrupt-schema.ts'
 import { type AgUiMessage, type AgUiToolCall, contentText } from './message-schema.ts'
 import { kindOf, withMetadata, type Thread, keyOf } from './thread.ts'
 import { type WorkLog, createWorkLog } from './work-log.ts'
+import { isString } from '../../base/guards.ts'
+
+const OPERATIONS: ReadonlySet<unknown> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test'])
+const isPointer = (value: unknown): value is string => isString(value) && /^(?:$|\/)/.test(value)
+
+/**
+ * The operations of a patch (RFC 6902). Those that are not known are left out.
+ *
+ * @throws ReadFault
+ */
+function readPatch(list: readonly unknown[]): readonly JsonPatchOperation[] {
+  return list.flatMap((operation) => {
+    if (!isJsonObject(operation) || !isString(operation['op'])) throw new ReadFault('an operation of a patch is none')
+    const { op, path, from, value } = operation
+    if (!OPERATIONS.has(op)) return []
+    const isMove = op === 'move' || op === 'copy'
+    const hasRest = op === 'remove' || (isMove ? isPointer(from) : Object.hasOwn(operation, 'value'))
+    if (!isPointer(path) || !hasRest)
+      throw new ReadFault(`an operation ${JSON.stringify(op)} of a patch lacks a member`)
+    // A move or a copy has a pointer there.
+    return [isMove ? { op, path, from: from as string } : { op, path, value }]
+  })
+}
 
 export interface RareContext extends MergeContext {
   readonly work: WorkLog

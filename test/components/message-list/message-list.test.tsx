@@ -4,10 +4,13 @@ import { Profiler } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { TurnRows } from '../../../src/components/message-list/group-turns.ts'
-import { groupTurns, lastTurn } from '../../../src/components/message-list/group-turns.ts'
-import type { MessagePosition } from '../../../src/components/message-list/message-list.tsx'
-import { MessageList } from '../../../src/components/message-list/message-list.tsx'
+import {
+  type TurnRows,
+  groupTurns,
+  lastTurn,
+  type MessagePosition,
+  MessageList,
+} from '../../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'

@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react'
 import type { MockInstance } from 'vitest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stepOfTask } from '../../../src/components/message/task-step.ts'
+import { stepOfTask } from '../../../src/components/message/message-tasks.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import { taskComponents } from '../../../src/components/task-area/lazy-tasks.ts'
 import type { TaskStatus } from '../../../src/seam/agent-event.ts'

@@ -6,8 +6,8 @@ import {
   shownInlines,
   type GrowthLimits,
   type InlineGrowth,
+  parseInlines,
 } from '../../../src/markdown/inline/grow-inlines.ts'
-import { parseInlines } from '../../../src/markdown/inline/parse-inlines.ts'
 import type { Inline, InlineSegment } from '../../../src/markdown/tree/tree.ts'
 import { randomTexts, SNIPPETS } from '../inline-random.ts'
 import { NO_REFERENCES, referencesOf } from '../inline-references.ts'

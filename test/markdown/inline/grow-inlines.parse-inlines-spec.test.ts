@@ -2,7 +2,7 @@ import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
 import { tests } from 'commonmark-spec'
 import { describe, expect, it } from 'vitest'
 import { inlineHtml } from '../inline-html.ts'
-import { parseInlines } from '../../../src/markdown/inline/parse-inlines.ts'
+import { parseInlines } from '../../../src/markdown/inline/grow-inlines.ts'
 import { readDefinitions } from '../inline-references.ts'
 
 addAllSyntax()

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RateLimiter } from '../../src/session/retry-limits.ts'
-import { createRateLimiter } from '../../src/session/retry-limits.ts'
+import { type RateLimiter, createRateLimiter } from '../../src/session/session.ts'
 
 const MINUTE = 60_000
 

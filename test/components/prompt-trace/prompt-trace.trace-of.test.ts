@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { traceOf } from '../../../src/components/prompt-trace/trace-of.ts'
+import { traceOf } from '../../../src/components/prompt-trace/prompt-trace.tsx'
 import { englishPrompts } from '../../../src/strings/prompts.ts'
 import type { Prompt } from '../../../src/seam/prompt.ts'
 import { promptOf } from '../../support/prompts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editablePart, inputChanges, withEdits } from '../../../src/components/prompt-body/input-changes.ts'
+import { editablePart, inputChanges, withEdits } from '../../../src/components/prompt-body/approval-card.tsx'
 
 const paths = (before: unknown, after: unknown): string[] =>
   inputChanges(before, after, 99).changes.map(({ path }) => path)

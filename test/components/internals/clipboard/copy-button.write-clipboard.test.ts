@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { writeClipboard } from '../../../../src/components/internals/clipboard/write-clipboard.ts'
+import { writeClipboard } from '../../../../src/components/internals/clipboard/copy-button.tsx'
 
 type Written = Record<string, string>
 

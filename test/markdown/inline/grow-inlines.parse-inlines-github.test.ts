@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseInlines } from '../../../src/markdown/inline/parse-inlines.ts'
+import { parseInlines } from '../../../src/markdown/inline/grow-inlines.ts'
 import { inlineHtml } from '../inline-html.ts'
 import { referencesOf } from '../inline-references.ts'
 

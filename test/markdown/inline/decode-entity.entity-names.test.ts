@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 
 const load = async () => ({
-  ...(await import('../../../src/markdown/inline/entity-names.ts')),
+  ...(await import('../../../src/markdown/inline/decode-entity.ts')),
   ...(await import('../../../src/markdown/inline/rare-syntax.ts')),
 })
 const loadAll = async () => (await import('../../../src/markdown/all-syntax.ts')).addAllSyntax()
