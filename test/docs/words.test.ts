@@ -37,7 +37,7 @@ const LINE_OF_TEXT = 'connection, queue, entry or row; *line* only for a line of
 const ABOUT_LINES: readonly RegExp[] = [
   // Markdown, its code blocks and its citations.
   /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|math|diagram|markdown-block|citation)|^src\/(?:highlight|math)\.ts$/,
-  /^test\/components\/message\/text-flow|^test\/browser\/(?:markdown|math|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/math|stories\/support\/markdown)/,
+  /^test\/components\/message\/assistant-message\.text-flow|^test\/browser\/(?:markdown|math|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/math|stories\/support\/markdown)/,
   // Values of agents, which are shown with the ends of their lines.
   /^(?:src|test)\/components\/literal-value\//,
   // The event stream format, which ends fields by line ends.

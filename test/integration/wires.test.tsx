@@ -227,6 +227,6 @@ describe('halves of a surrogate pair in pieces of their own', () => {
     ['A2A', () => overA2A(HALVES)],
     ['ARCP', () => overArcp('text', HALVES)],
   ])('are one character over %s', async (_, wire) => {
-    expect(await transcriptOver(wire())).toContain('<span>The river 🌊 and 👩‍🔬.</span>')
+    expect(await transcriptOver(wire())).toContain('<p dir="auto">The river 🌊 and 👩‍🔬.</p>')
   })
 })
