@@ -41,7 +41,7 @@ const ABOUT_LINES: readonly RegExp[] = [
   // Values of agents, which are shown with the ends of their lines.
   /^(?:src|test)\/components\/literal-value\//,
   // The event stream format, which ends fields by line ends.
-  /^(?:src|test)\/wire\/|^(?:src|test)\/testing\/(?:faulty-|stream-writing)|^test\/clients\/a2a\/play-over|^docs\/testing\.md$|^playground\/server\/network\/in-generation|^playground\/src\/wire\/frame-bytes/,
+  /^(?:src|test)\/wire\/|^(?:src|test)\/testing\/faulty-|^test\/protocols\/a2a\/client\/play-over|^docs\/testing\.md$|^playground\/server\/network\/in-generation|^playground\/src\/wire\/frame-bytes/,
   /^test\/faults\/matrix-packets|^test\/bench\//,
   // Sources, logs, pages and the output of programs, which are read line by line.
   /^scripts\/|^test\/(?:layers|docs|stories|examples|package)\/|^test\/layers\.test|^test\/faults\/reliability|^test\/base\/transition-table/,

@@ -29,7 +29,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     [
       'a script that asks an agent',
       "export { CapClient } from './dist/cap.js'",
-      [MARKDOWN, COMPONENTS, SCHEMAS, /^dist\/(hooks|server|testing)\//],
+      [MARKDOWN, COMPONENTS, SCHEMAS, /^dist\/(?:react|server|testing)\/|\/hooks\//],
     ],
     [
       'the words of errors',
@@ -46,7 +46,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     [
       'lists of conversations',
       "export { threadListQueryOptions } from './dist/query.js'",
-      [MARKDOWN, COMPONENTS, CONNECTION, SCHEMAS, /^dist\/(hooks|protocols)\//],
+      [MARKDOWN, COMPONENTS, CONNECTION, SCHEMAS, /^dist\/(?:react|protocols)\//],
     ],
     ['one language', "export { german } from './dist/locales.js'", [MARKDOWN, CONNECTION, /arabic|chinese/]],
     [
@@ -57,7 +57,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     [
       'what an agent says',
       "export { event } from './dist/server.js'",
-      [MARKDOWN, COMPONENTS, /^dist\/(hooks|session|clients)\//, /event-log|proxy/],
+      [MARKDOWN, COMPONENTS, /^dist\/(?:react|session)\/|\/hooks\/|\/client\//, /event-log|proxy/],
     ],
   ])('with %s ships no more than that', async (_page, code, forbidden) => {
     const { atOnce, later } = await shipped(code)
