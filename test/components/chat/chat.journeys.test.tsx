@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { Session } from 'node:inspector/promises'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Chat } from '../../../src/components/chat/chat.tsx'
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { AgentProvider } from '../../../src/react/agent-provider.tsx'
@@ -19,6 +19,11 @@ beforeAll(async () => {
   profiler.connect()
   await profiler.post('Profiler.enable')
   await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+})
+
+afterAll(async () => {
+  await profiler.post('Profiler.stopPreciseCoverage')
+  profiler.disconnect()
 })
 
 /** The files of the client of which a function is called meanwhile. */
