@@ -42,5 +42,6 @@ afterEach(async ({ task, ...context }) => {
   const { storyId } = task.meta as { readonly storyId?: string }
   if (!comparable || !story?.tags?.includes('picture') || storyId === undefined || ground === null) return
   if (task.result?.state === 'fail' || (guise !== 'light' && guise !== 'dark')) return
-  await expect(page.elementLocator(ground)).toMatchScreenshot(`${storyId}-${guise}`)
+  // Two equal pictures in a row take long where five looks share two cores.
+  await expect(page.elementLocator(ground)).toMatchScreenshot(`${storyId}-${guise}`, { timeout: 25_000 })
 })
