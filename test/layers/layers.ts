@@ -59,7 +59,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // The kind of pointer is the same in all windows of a device, and is asked for while rendering, without an element.
   'components/composer/composer-box.tsx': ['matchMedia'],
   // The document of an iframe has no visible title: the one around it has.
-  'components/prompt-dock/prompt-dock.tsx': ['document'],
+  'components/prompt-dock.tsx': ['document'],
   // An address that the app gives is relative to the app's own page.
   'components/diagram/diagram-view.tsx': ['document'],
   // Runs in the frame that it is sent to.
@@ -76,7 +76,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
   ws: ['cli/load-ws.ts'],
-  katex: ['components/math/create-math.tsx'],
+  katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/langs': ['components/highlight/common-languages.ts'],

@@ -92,7 +92,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/message/part-components.js',
-      'dist/components/prompt-area/prompt-components.js',
+      'dist/components/prompt-components.js',
       'dist/protocols/cap/rare-packets.js',
       'dist/protocols/cap/state-fold.js',
       'dist/seam/shared-state.js',

@@ -16,7 +16,7 @@ import '../show.tsx'
 
 beforeAll(async () => {
   await loadCommandsModule()
-  await import('../../../src/components/prompt-area/prompt-components.ts')
+  await import('../../../src/components/prompt-components.ts')
 })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
