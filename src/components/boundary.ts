@@ -1,7 +1,7 @@
 import type { Connection } from '../session/connection.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { isRunning } from '../state/chat-snapshot.ts'
-import { undecidedPrompts } from '../state/conversation/prompts.ts'
+import { undecidedPrompts } from '../state/prompts.ts'
 import { needsApproval } from '../seam/prompt.ts'
 import { isDown } from './internals/reconnect-attempt.ts'
 import { isEmptyAnswer } from './message/live-status.ts'

@@ -1,8 +1,7 @@
 'use client'
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useEffect, useState } from 'react'
-import { useChatContext } from '../react/chat-context.ts'
-import { useChatStatus } from '../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus } from '../react/chat-context.ts'
 import type { Connection } from '../session/connection.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type RenderRoot, classNames, Root } from './internals/part.ts'

@@ -14,7 +14,7 @@ import { ErrorDetails } from './error-details.tsx'
 import { useRetryNow } from './use-retry-now.ts'
 import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
 import { systemEnvironment } from '../base/ports/environment.ts'
-import { AgentContext } from '../react/agent-context.ts'
+import { AgentContext } from '../react/agent-provider.tsx'
 import { useNow } from '../react/use-now.ts'
 
 const TICK_MS = 100

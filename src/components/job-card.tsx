@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import { shownFailure } from '../base/text/tool-failures.ts'
+import { shownFailure } from '../base/tool-failures.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
-import { windowOf } from '../base/dom/node-page.ts'
+import { windowOf } from '../base/node-page.ts'
 import type { MediaItem } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { IconButton } from './internals/icon-button.tsx'

@@ -11,7 +11,7 @@ import {
   useEffect,
   type RefObject,
 } from 'react'
-import { useChatStatus } from '../react/use-chat-selector.ts'
+import { useChatStatus, useChatContext } from '../react/chat-context.ts'
 import { usePrompts } from '../react/use-prompts.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { IconButton } from './internals/icon-button.tsx'
@@ -23,9 +23,8 @@ import { PromptStringsProvider, usePromptStrings } from './dictionary/prompt-str
 import type { Prompt, PromptState } from '../seam/prompt.ts'
 import type { PromptStrings } from '../strings/prompts.ts'
 import { formIn } from './schema-form/schema-form.tsx'
-import { useChatContext } from '../react/chat-context.ts'
-import { findPrompt } from '../state/conversation/prompts.ts'
-import { windowOf } from '../base/dom/node-page.ts'
+import { findPrompt } from '../state/prompts.ts'
+import { windowOf } from '../base/node-page.ts'
 
 export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Words in another language. @default those of the dictionary's language */

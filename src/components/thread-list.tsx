@@ -12,7 +12,7 @@ import {
   type RefObject,
   useLayoutEffect,
 } from 'react'
-import { focusedElement, createSizeObserver, isElement, rootsOf, windowOf } from '../base/dom/node-page.ts'
+import { focusedElement, createSizeObserver, isElement, rootsOf, windowOf } from '../base/node-page.ts'
 import type { Persistence, Thread } from '../state/thread.ts'
 import { fileGuard } from './internals/file-guard.ts'
 import { IconButton } from './internals/icon-button.tsx'

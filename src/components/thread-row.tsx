@@ -2,7 +2,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import { windowOf } from '../base/dom/node-page.ts'
+import { windowOf } from '../base/node-page.ts'
 import type { Thread } from '../state/thread.ts'
 import { isComposing } from './composer/is-composing.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'

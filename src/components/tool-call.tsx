@@ -3,7 +3,7 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../seam/agent-event.ts'
 import { JsonView } from './json-view.tsx'
-import { shownFailure } from '../base/text/tool-failures.ts'
+import { shownFailure } from '../base/tool-failures.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type RenderRoot, classNames, Root } from './internals/part.ts'
 import { FoldSummary } from './internals/fold-summary.tsx'

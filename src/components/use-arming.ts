@@ -1,8 +1,8 @@
 'use client'
 import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { isElement } from '../base/dom/node-page.ts'
-import { useClock } from '../react/use-clock.ts'
+import { isElement } from '../base/node-page.ts'
+import { useClock } from '../react/use-now.ts'
 
 /** How long a card must not have moved before it takes an answer, in milliseconds. */
 const ARMING_MS = 600

@@ -1,7 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
-import { focusedElement } from '../base/dom/node-page.ts'
+import { focusedElement } from '../base/node-page.ts'
 
 /**
  * Hands the focus on when an element goes that has it.

@@ -6,7 +6,7 @@ import { Chat } from '../../src/components/chat/chat.tsx'
 import { ErrorBoundary } from '../../src/components/error-boundary.tsx'
 import { RenderErrorContext } from '../../src/components/render-error-context.ts'
 import type { RenderPart } from '../../src/components/message/render-part.ts'
-import type { MessagePart } from '../../src/state/conversation/message.ts'
+import type { MessagePart } from '../../src/state/message.ts'
 import { answer, createFakeChat, said, text } from './fake-chat.ts'
 import { hearCaughtErrors } from './show.tsx'
 

@@ -65,7 +65,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // Runs in the frame that it is sent to.
   'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
-  'react/missing-client.ts': ['globalThis'],
+  'react/agent-provider.tsx': ['globalThis'],
 }
 
 /** Packages, or folders of them, that these files alone may import. */
@@ -75,7 +75,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/model/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
-  ws: ['cli/load-ws.ts'],
+  ws: ['cli/open-client.ts'],
   katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
@@ -102,10 +102,6 @@ export const PORT_FILES = [
   'base/development.ts',
   'base/digest.ts',
   'base/ports/environment.ts',
-  'base/ports/frames.ts',
-  'base/ports/online.ts',
-  'base/ports/report.ts',
-  'base/ports/visibility.ts',
   'base/ports/connection-slots.ts',
   'storage/system-ports.ts',
 ]

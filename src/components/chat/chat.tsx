@@ -10,9 +10,8 @@ import {
   useContext,
   useReducer,
 } from 'react'
-import { ChatContext, useChatContext } from '../../react/chat-context.ts'
-import { useChatInstance } from '../../react/use-chat-instance.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { ChatContext, useChatContext, useChatStatus } from '../../react/chat-context.ts'
+import { useChatInstance } from '../../react/use-agent-chat.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import type { ChatInstance as ChatValue } from '../../state/chat.ts'
 import { Announcer } from '../announcer.tsx'

@@ -13,10 +13,9 @@ import {
   useCallback,
 } from 'react'
 import { sameItems } from '../../base/equal-json.ts'
-import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus, useChatMessage } from '../../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus, useChatMessage } from '../../react/chat-context.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../state/message.ts'
 import { runIdOf } from '../boundary.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode, RefObject } from 'react'
 import { memo } from 'react'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { CopyAction, hasText } from '../message-actions/copy-action.tsx'

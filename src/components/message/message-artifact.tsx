@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 import { ArtifactCard } from '../artifact-card.tsx'
 import { useOnDemand } from '../on-demand.ts'
 import { taskComponents } from '../lazy-tasks.ts'

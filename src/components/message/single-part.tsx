@@ -1,8 +1,7 @@
 'use client'
 
 import { type ReactNode, memo, useState } from 'react'
-import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
@@ -13,8 +12,8 @@ import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
 import type { PromptState } from '../../seam/prompt.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { MessagePart } from '../../state/conversation/message.ts'
-import { promptsOf } from '../../state/conversation/prompts.ts'
+import type { MessagePart } from '../../state/message.ts'
+import { promptsOf } from '../../state/prompts.ts'
 
 /**
  * What a tool call with status `waiting` waits for. `asked`: the user. `sending`, `answered`: the agent, which has not confirmed or

@@ -1,7 +1,7 @@
 'use client'
 import type { ChangeEvent, ReactNode } from 'react'
 import { createContext, useContext, useId } from 'react'
-import { showCode } from '../../base/text/show-hidden.ts'
+import { showCode } from '../../base/text.ts'
 import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { AgentEvent, ToolCallStatus } from '../../../src/seam/agent-event.ts'
 import type { CommandResult } from '../../../src/seam/command.ts'
 import type { Prompt, PromptEnd } from '../../../src/seam/prompt.ts'
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { failure } from '../../support/scripted-peer.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'
