@@ -50,6 +50,5 @@ export type {
   TaskStatusUpdate,
 } from './protocols/a2a/schema/task.ts'
 export type { A2ABindings } from './protocols/a2a/client/json-rpc-transport.ts'
-export type { ApiKey, CredentialContext } from './wire/credential.ts'
+export type { ApiKey, CredentialContext, HeaderSource } from './wire/credential.ts'
 export type { Fetch } from './wire/fetch-transport.ts'
-export type { HeaderSource } from './wire/request-headers.ts'

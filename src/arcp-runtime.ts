@@ -37,7 +37,10 @@ export type {
   WebSocketAcceptor,
 } from './server/node/node-upgrade-listener.ts'
 export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
-export { webSocketConnection } from './wire/web-socket-connection.ts'
-export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'
+export {
+  webSocketConnection,
+  type WebSocketConnectionOptions,
+  type WebSocketLike,
+} from './wire/web-socket-transport.ts'
 export type { ArcpPrincipal } from './runtime/session/scope.ts'
 export type { ArcpJwtOptions } from './runtime/session/verify-jwt.ts'

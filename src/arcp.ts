@@ -57,6 +57,9 @@ export type { ArcpLog } from './protocols/arcp/schema/telemetry.ts'
 export type { ApiKey, CredentialContext } from './wire/credential.ts'
 export type { DuplexConnect, DuplexConnection, DuplexLimits, DuplexTransport } from './wire/duplex-transport.ts'
 export { memoryTransport } from './wire/memory-transport.ts'
-export { webSocketTransport } from './wire/web-socket-transport.ts'
-export type { WebSocketLike } from './wire/web-socket-connection.ts'
-export type { WebSocketConstructor, WebSocketTransportOptions } from './wire/web-socket-transport.ts'
+export {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketConstructor,
+  type WebSocketTransportOptions,
+} from './wire/web-socket-transport.ts'

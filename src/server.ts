@@ -71,7 +71,7 @@ export type {
   WebSocketAcceptor,
 } from './server/node/node-upgrade-listener.ts'
 export { toNodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
-export type { WebSocketLike } from './wire/web-socket-connection.ts'
+export type { WebSocketLike } from './wire/web-socket-transport.ts'
 export type { ProxyCaller, ProxyHeaders } from './server/proxy/upstream-connection.ts'
 export type { OutgoingFrame } from './wire/sse-encoder.ts'
 export { encodeSseComment, encodeSseFrame } from './wire/sse-encoder.ts'

@@ -1,5 +1,4 @@
-export type { AttemptFault, SeenAttempt } from './testing/faulty-answer.ts'
-export type { FetchHandler } from './testing/faulty-handler.ts'
+export type { AttemptFault, SeenAttempt, FetchHandler } from './testing/faulty-answer.ts'
 export { faultyConnection } from './testing/faulty-connection.ts'
 export type { Fault, FaultFrame, FaultHook, FaultyConnectionOptions } from './testing/faulty-connection.ts'
 export { faultyServer } from './testing/faulty-server.ts'
@@ -15,10 +14,9 @@ export type { ConnectionFault } from './testing/connection-fault.ts'
 export type { ConversationStoreCase } from './testing/conversation-store-cases.ts'
 export { conversationStoreCases } from './testing/conversation-store-cases.ts'
 export type { EventLogCase } from './testing/event-log-cases.ts'
-export type { EventLogUnderTest } from './testing/event-log-scene.ts'
+export type { EventLogUnderTest } from './testing/event-log-crash-cases.ts'
 export { eventLogCases } from './testing/event-log-cases.ts'
-export { manualClock } from './testing/manual-clock.ts'
-export type { ManualClock } from './testing/manual-clock.ts'
+export { manualClock, type ManualClock, settle } from './testing/manual-clock.ts'
 export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'
 export type {
   Script,
@@ -28,4 +26,3 @@ export type {
   ScriptMark,
   ScriptStep,
 } from './testing/scripted-agent.ts'
-export { settle } from './testing/settle.ts'
