@@ -2,7 +2,7 @@
 
 const MEMBERS = new Set(['Interface', 'Class'])
 
-/** @param entryPoint `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
+/** @param entryPoint `react` for `capstan/react` @param model what API Extractor wrote as `.api.json` */
 export function referencePage(entryPoint, model) {
   const [entry] = model.members
   // `faultyServer` and the `FaultyServer` it makes are together: a heading is an address, and addresses know no case.

@@ -28,8 +28,7 @@ export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.
  *
  * @example
  * ```ts
- * import { createChat } from 'capstan'
- * import { CapClient } from 'capstan/cap'
+ * import { createChat, CapClient } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example' })
  * const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })

@@ -21,7 +21,7 @@ export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
  *
  * @example
  * ```tsx
- * import { CostMeter } from 'capstan/jobs'
+ * import { CostMeter } from 'capstan/components'
  *
  * const usage = { cost: 1.25, currency: 'EUR' }
  *

@@ -20,7 +20,7 @@ export interface TokenMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  *
  * @example
  * ```tsx
- * import { TokenMeter } from 'capstan/jobs'
+ * import { TokenMeter } from 'capstan/components'
  *
  * const usage = { inputTokens: 1200, outputTokens: 300 }
  *
