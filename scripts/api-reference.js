@@ -27,7 +27,7 @@ export function referenceIndex(entryPoints) {
   return `# Reference\n\nWhat every entry point of the package exports, with what its comments say.\n\n${entryPoints.map((entryPoint) => `- [\`${importOf(entryPoint)}\`](${entryPoint}.md)`).join('\n')}\n`
 }
 
-/** The file of `capstan/server/redis` is `server-redis`, that of `capstan/arcp/node` is `arcp-node`. */
+/** The file of `capstan/server/logs` is `server-logs`, that of `capstan/arcp/runtime` is `arcp-runtime`. */
 function importOf(entryPoint) {
   if (entryPoint === 'index') return 'capstan'
   return `capstan/${entryPoint.replace(/^(server|arcp)-/, '$1/')}`

@@ -32,7 +32,8 @@ export const ENTRIES = {
   'core + arcp':
     "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'",
   'core + arcp, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/arcp.js'",
-  'runtime of ARCP': "export * from './dist/arcp-runtime.js'",
+  'runtime of ARCP':
+    "export { ArcpFault, createArcpRuntime, toArcpUpgradeListener, webSocketConnection } from './dist/arcp-runtime.js'",
   'cap + react':
     "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':

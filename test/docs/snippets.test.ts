@@ -90,10 +90,9 @@ describe('the typed code of the guides', () => {
         capstan: [`${ROOT}dist/index.d.ts`],
         'capstan/diagram/frame': [`${ROOT}dist/diagram-frame.d.ts`],
         'capstan/a2a/react': [`${ROOT}dist/a2a-react.d.ts`],
-        'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
         'capstan/arcp/react': [`${ROOT}dist/arcp-react.d.ts`],
         'capstan/server/*': [`${ROOT}dist/server-*.d.ts`],
-        'capstan/arcp/node': [`${ROOT}dist/arcp-node.d.ts`],
+        'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
         'capstan/*': [`${ROOT}dist/*.d.ts`],
       },
     }
