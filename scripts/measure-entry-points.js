@@ -110,7 +110,8 @@ export const ENTRIES = {
   'core + a2a, whole entry point with schemas': `${CORE}; export * from './dist/a2a.js'`,
   'core + arcp': `${CORE}; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'`,
   'core + arcp, whole entry point with schemas': `${CORE}; export * from './dist/arcp.js'`,
-  'runtime of ARCP': "export * from './dist/arcp-runtime.js'",
+  'runtime of ARCP':
+    "export { ArcpFault, createArcpRuntime, toArcpUpgradeListener, webSocketConnection } from './dist/arcp-runtime.js'",
   'cap + react':
     "export { CapClient } from './dist/index.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':

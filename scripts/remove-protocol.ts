@@ -6,7 +6,7 @@ export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   a2a: ['protocols/a2a', 'a2a.ts'],
   'ag-ui': ['protocols/ag-ui', 'server/wires/ag-ui', 'ag-ui.ts'],
   'ai-sdk': ['protocols/ai-sdk', 'server/wires/ai-sdk', 'ai-sdk.ts'],
-  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-node.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
+  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
 }
 
 /**

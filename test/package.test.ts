@@ -15,7 +15,7 @@ const targets = Object.values(manifest.exports).flatMap((target) =>
 const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) =>
   typeof target === 'string' ? [] : [posix.join('capstan', name)],
 )
-/** The entry points by the file each leads to: `capstan/server/redis` is `server-redis`. */
+/** The entry points by the file each leads to: `capstan/server/logs` is `server-logs`. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : [posix.basename(target.default, '.js')],
 )
@@ -74,8 +74,8 @@ describe.each([
   'storage',
   'server',
   'server-cloudflare',
-  'server-redis',
-  'server-sqlite',
+  'server-models',
+  'server-logs',
 ])('the headless entry point %s', (entryPoint) => {
   it('brings along neither React nor anything of Node', () => {
     const found = loadedBy(entryPoint).flatMap(({ file, packages }) =>

@@ -3,7 +3,7 @@ import { EVENT_LOG_TABLE } from '../server/event-log/postgres/event-log-table.ts
 import type { CliArguments } from './read-arguments.ts'
 import type { CliIo } from './cli-io.ts'
 
-/** Prints the statements that create what `capstan/server/postgres` keeps in a database. They may run more than once. */
+/** Prints the statements that create what `capstan/server/logs` keeps in a database. They may run more than once. */
 export async function printSchema(_given: CliArguments, io: CliIo): Promise<number> {
   io.print(EVENT_LOG_TABLE)
   io.print(CONVERSATION_TABLES)

@@ -26,8 +26,7 @@ export interface StdioConnectionOptions {
  *
  * @example
  * ```ts
- * import { stdioConnection } from 'capstan/arcp/node'
- * import { createArcpRuntime } from 'capstan/arcp/runtime'
+ * import { stdioConnection, createArcpRuntime } from 'capstan/arcp/runtime'
  *
  * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })
  * await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CapClient, createChat, textOf, type ChatMessage } from '../../src/index.ts'
 import { chatMessages, createAgentHandler } from '../../src/server.ts'
-import { fromAiSdk, type AiSdkEnd, type FromAiSdkOptions } from '../../src/server-ai-sdk.ts'
+import { fromAiSdk, type AiSdkEnd, type FromAiSdkOptions } from '../../src/server-models.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import type { Scenario } from './model-server.ts'
 import { scriptedSdk, type ScriptedSdk } from './scripted-result.ts'

@@ -88,9 +88,8 @@ describe('the typed code of the guides', () => {
       types: ['node'],
       paths: {
         capstan: [`${ROOT}dist/index.d.ts`],
-        'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
         'capstan/server/*': [`${ROOT}dist/server-*.d.ts`],
-        'capstan/arcp/node': [`${ROOT}dist/arcp-node.d.ts`],
+        'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
         'capstan/*': [`${ROOT}dist/*.d.ts`],
       },
     }

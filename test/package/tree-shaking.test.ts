@@ -59,6 +59,12 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       "export { event } from './dist/server.js'",
       [MARKDOWN, COMPONENTS, /^dist\/(?:react|session)\/|\/hooks\/|\/client\//, /event-log|proxy/],
     ],
+    [
+      'an agent of one SDK',
+      "export { fromOpenAi } from './dist/server-models.js'",
+      [/anthropic|ai-sdk|lang-(?:chain|graph)/],
+    ],
+    ['a log in one database', "export { sqliteEventLog } from './dist/server-logs.js'", [/redis|postgres/]],
   ])('with %s ships no more than that', async (_page, code, forbidden) => {
     const { atOnce, later } = await shipped(code)
     expect([...atOnce, ...later].filter((module) => forbidden.some((pattern) => pattern.test(module)))).toEqual([])

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** As the helpers of `capstan/server/ai-sdk` and `openai` ask for a tool with `needsApproval`. */
+/** As the helpers of `capstan/server/models` ask for a tool with `needsApproval`. */
 const APPROVAL = promptOf({
   message: '',
   subject: { name: 'send_mail', input: { to: 'ann' }, digest: 'd' },
