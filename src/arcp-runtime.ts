@@ -36,11 +36,12 @@ export type {
   NodeUpgradeListener,
   WebSocketAcceptor,
 } from './server/node/node-upgrade-listener.ts'
-export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
-export {
-  webSocketConnection,
-  type WebSocketConnectionOptions,
-  type WebSocketLike,
-} from './wire/web-socket-transport.ts'
+export type { DuplexConnect, DuplexConnection, DuplexLimits, DuplexTransport } from './wire/duplex-transport.ts'
+export { webSocketConnection } from './wire/web-socket-transport.ts'
+export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-transport.ts'
 export type { ArcpPrincipal } from './runtime/session/scope.ts'
 export type { ArcpJwtOptions } from './runtime/session/verify-jwt.ts'
+export { stdioConnection } from './wire/stdio-transport.ts'
+export type { StdioConnectionOptions } from './wire/stdio-transport.ts'
+export { stdioTransport } from './wire/stdio-transport.ts'
+export type { StdioTransportOptions } from './wire/stdio-transport.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
-import { fromAnthropic, type AnthropicStream, type FromAnthropicOptions } from '../../src/server-anthropic.ts'
+import { fromAnthropic, type AnthropicStream, type FromAnthropicOptions } from '../../src/server-models.ts'
 import { createLimit, openModelPage, toolCall, type ModelPage } from './ask-agent.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,7 +1,16 @@
-import { anthropicMessages, fromAnthropic, type AnthropicStream, type ModelTools } from '../../src/server-anthropic.ts'
-import { fromAiSdk, type AiSdkResult } from '../../src/server-ai-sdk.ts'
-import { fromLangGraph, langChainMessages } from '../../src/server-langchain.ts'
-import { fromOpenAi, openAiMessages, type OpenAiStream } from '../../src/server-openai.ts'
+import {
+  anthropicMessages,
+  fromAnthropic,
+  type AnthropicStream,
+  type ModelTools,
+  fromAiSdk,
+  type AiSdkResult,
+  fromLangGraph,
+  langChainMessages,
+  fromOpenAi,
+  openAiMessages,
+  type OpenAiStream,
+} from '../../src/server-models.ts'
 import { chatMessages, type AgentOutput, type AgentRun, type ChatMessagesOptions } from '../../src/server.ts'
 import { anthropicMessage, chatCompletions, openAiResponses, type VendorWire } from './vendor-answers.ts'
 

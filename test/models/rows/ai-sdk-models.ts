@@ -1,6 +1,5 @@
-import { fromAiSdk, type AiSdkResult, type FromAiSdkOptions } from '../../../src/server-ai-sdk.ts'
+import { fromAiSdk, type AiSdkResult, type FromAiSdkOptions, type ModelTools } from '../../../src/server-models.ts'
 import { chatMessages, type AgentOutput, type AgentRun } from '../../../src/server.ts'
-import type { ModelTools } from '../../../src/server-openai.ts'
 import type { ChatWire } from './chat-wires.ts'
 
 interface AiSdk {

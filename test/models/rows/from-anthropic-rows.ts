@@ -1,4 +1,4 @@
-import { anthropicMessages, fromAnthropic, type AnthropicStream } from '../../../src/server-anthropic.ts'
+import { anthropicMessages, fromAnthropic, type AnthropicStream } from '../../../src/server-models.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
 import { RESULT_ROWS } from './row-tools.ts'
 import { VENDOR_SDKS } from './vendor-sdks.ts'

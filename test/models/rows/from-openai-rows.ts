@@ -1,4 +1,4 @@
-import { fromOpenAi, openAiMessages, type OpenAiStream } from '../../../src/server-openai.ts'
+import { fromOpenAi, openAiMessages, type OpenAiStream } from '../../../src/server-models.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
 import { RESULT_ROWS } from './row-tools.ts'
 import { VENDOR_SDKS } from './vendor-sdks.ts'
