@@ -76,3 +76,4 @@ export { TypingIndicator, type TypingIndicatorProps } from './components/typing-
 export { UnknownEvent, type UnknownEventProps } from './components/unknown-event/unknown-event.tsx'
 export { UserNotice, type UserNoticeProps } from './components/user-notice/user-notice.tsx'
 export { WarningNote, type WarningNoteProps } from './components/warning-note/warning-note.tsx'
+export type { Language } from './strings/dictionary.ts'

@@ -75,3 +75,4 @@ export type {
   TransportAnswer,
   TransportRequest,
 } from './wire/transport.ts'
+export type { JsonObject } from './base/json-object.ts'
