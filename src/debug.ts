@@ -1,2 +1,2 @@
 export { createDebugLog, type DebugLogOptions } from './session/debug-log.ts'
-export type { SessionObservation, SessionObserver } from './session/session-observer.ts'
+export type { SessionObservation, SessionObserver } from './session/agent-client.ts'

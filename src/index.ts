@@ -3,9 +3,7 @@ export type { AgentErrorInit, ErrorCode, ErrorKind, ErrorSeverity } from './base
 export { backoff } from './base/backoff.ts'
 export type { RetryPolicy } from './base/backoff.ts'
 export type { Clock } from './base/ports/clock.ts'
-export type { Environment } from './base/ports/environment.ts'
-export type { Frames } from './base/ports/frames.ts'
-export type { Online } from './base/ports/online.ts'
+export type { Environment, Frames, Online } from './base/ports/environment.ts'
 export type {
   AgentEvent,
   AgentPart,
@@ -36,37 +34,38 @@ export type { Lease, LeaseChange } from './seam/lease.ts'
 export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './seam/protocol.ts'
 export type { StateEdit } from './seam/state-edit.ts'
 export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './seam/chat-input.ts'
-export type { StopResult } from './session/agent-client.ts'
-export type { AgentClient } from './session/agent-client.ts'
+export type {
+  StopResult,
+  AgentClient,
+  SessionOptions,
+  Session,
+  SessionObservation,
+  SessionObserver,
+} from './session/agent-client.ts'
 export type { AnswerLimits } from './session/answer-limits.ts'
 export type { Connection, Phase } from './session/connection.ts'
 export { createSession } from './session/session.ts'
 export type { ResumePoint } from './session/resume-point.ts'
 export type { Ending } from './session/connection.ts'
-export type { SessionOptions } from './session/agent-client.ts'
-export type { Session } from './session/agent-client.ts'
-export type { SessionObservation, SessionObserver } from './session/session-observer.ts'
-export type { SessionEvent } from './session/take-batch.ts'
+export type { SessionEvent } from './session/stream-ledger.ts'
 export { createChat } from './state/chat.ts'
-export type { CapturableChat, ChatCallbacks, ChatMaker, ChatOptions } from './state/chat-options.ts'
-export type { ChatState, RunState } from './state/chat-state.ts'
-export type { RunEnd } from './state/chat-options.ts'
-export type { ChatInstance } from './state/chat.ts'
-export type { ChatActions, SendOptions } from './state/chat-actions.ts'
-export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
-export type { OutgoingMessage, QueuedMessage } from './state/conversation/message.ts'
-export type { AnswerResult } from './state/answer-result.ts'
-export type { LeaseResult } from './state/answer-result.ts'
-export type { SendResult } from './state/send-result.ts'
-export { textOf } from './state/conversation/message.ts'
 export type {
-  GapPart,
-  ChatMessage,
-  MessagePart,
-  MessageStatus,
-  TextPart,
-  WarningPart,
-} from './state/conversation/message.ts'
+  CapturableChat,
+  ChatCallbacks,
+  ChatMaker,
+  ChatOptions,
+  RunEnd,
+  ChatActions,
+  SendOptions,
+  AnswerResult,
+  LeaseResult,
+  SendResult,
+} from './state/chat-options.ts'
+export type { ChatState, RunState, ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
+export type { ChatInstance } from './state/chat.ts'
+export type { OutgoingMessage, QueuedMessage } from './state/message.ts'
+export { textOf } from './state/message.ts'
+export type { GapPart, ChatMessage, MessagePart, MessageStatus, TextPart, WarningPart } from './state/message.ts'
 export type {
   BodyAnswer,
   EventsAnswer,

@@ -1,5 +1,5 @@
 'use client'
-export { JobCard, type JobCardProps } from './components/job-card/job-card.tsx'
+export { JobCard, type JobCardProps } from './components/job-card.tsx'
 export { arabicJobs } from './strings/arabic-pack.ts'
 export { chineseJobs } from './strings/chinese-pack.ts'
 export { englishJobs } from './strings/jobs.ts'
@@ -10,13 +10,12 @@ export {
   type JobStringsProviderProps,
   useJobStrings,
 } from './components/dictionary/job-strings-context.tsx'
-export { type LogViewerEntry, LogViewer, type LogViewerProps } from './components/log-viewer/log-viewer.tsx'
-export { SessionStatus, type SessionStatusProps } from './components/session-status/session-status.tsx'
+export { type LogViewerEntry, LogViewer, type LogViewerProps } from './components/log-viewer.tsx'
+export { SessionStatus, type SessionStatusProps } from './components/session-status.tsx'
 export {
   type SubscribedEvent,
   type SubscriptionStatus,
   SubscriptionViewer,
   type SubscriptionViewerProps,
-} from './components/subscription-viewer/subscription-viewer.tsx'
-export { CostMeter, type CostMeterProps } from './components/usage-meter/cost-meter.tsx'
-export { TokenMeter, type TokenMeterProps } from './components/usage-meter/token-meter.tsx'
+} from './components/subscription-viewer.tsx'
+export { CostMeter, type CostMeterProps, TokenMeter, type TokenMeterProps } from './components/usage-meter.tsx'

@@ -1,6 +1,10 @@
 'use client'
-export { useAgentState } from './react/use-agent-state.ts'
-export type { AgentState, AgentStateOptions, StateResult } from './react/use-agent-state.ts'
+export {
+  useAgentState,
+  type AgentState,
+  type AgentStateOptions,
+  type StateResult,
+  type AgentStateStatus,
+} from './react/use-agent-state.ts'
 export type { StateEdit } from './seam/state-edit.ts'
-export type { AgentStateStatus } from './react/state-view.ts'
 export type { StandardResult, StandardSchema } from './base/standard-schema.ts'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import '../../src/styles.css'
 import '../../src/thread-list.css'
-import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
+import { ThreadList } from '../../src/components/thread-list.tsx'
 import type { Thread } from '../../src/state/thread.ts'
 import { painted } from './transcript.tsx'
 
