@@ -123,3 +123,4 @@ export {
 } from './components/subscription-viewer.tsx'
 export { CostMeter, type CostMeterProps } from './components/usage-meter.tsx'
 export { TokenMeter, type TokenMeterProps } from './components/usage-meter.tsx'
+export type { Language } from './strings/dictionary.ts'

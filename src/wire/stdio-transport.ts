@@ -190,7 +190,8 @@ export interface StdioConnectionOptions {
  *
  * @example
  * ```ts
- * import { createArcpRuntime, stdioConnection } from 'capstan/arcp/runtime'
+ * import { stdioConnection } from 'capstan/arcp/runtime'
+ * import { createArcpRuntime } from 'capstan/arcp/runtime'
  *
  * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })
  * await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))
