@@ -1,138 +1,86 @@
 'use client'
 
 export { Announcer } from './components/announcer/announcer.tsx'
-export { ArtifactCard, type ArtifactCardProps } from './components/artifact-card/artifact-card.tsx'
+export { ArtifactCard } from './components/artifact-card/artifact-card.tsx'
 export { Chat, type ChatProps } from './components/chat/chat.tsx'
-export { ChatBanner, type ChatBannerProps } from './components/chat/chat-banner.tsx'
-export { ChatDock, type ChatDockProps } from './components/chat/chat-dock.tsx'
-export { ChatHeader, type ChatHeaderProps } from './components/chat/chat-header.tsx'
-export { CitationBlock, type CitationBlockProps } from './components/citation-block/citation-block.tsx'
-export { CitationProvider, type CitationProviderProps } from './components/citation-block/citation-provider.tsx'
-export { CitedText, type CitedTextProps } from './components/citation-block/cited-text.tsx'
+export { ChatBanner } from './components/chat/chat-banner.tsx'
+export { ChatDock } from './components/chat/chat-dock.tsx'
+export { ChatHeader } from './components/chat/chat-header.tsx'
+export { CitationBlock } from './components/citation-block/citation-block.tsx'
+export { CitationProvider } from './components/citation-block/citation-provider.tsx'
+export { CitedText } from './components/citation-block/cited-text.tsx'
 export { collectCitations } from './components/citation-block/collect-citations.ts'
-export { SourcesPanel, type SourcesPanelProps } from './components/citation-block/sources-panel.tsx'
+export { SourcesPanel } from './components/citation-block/sources-panel.tsx'
 export { Composer, type ComposerProps } from './components/composer/composer.tsx'
-export { createDraft, type Draft, type DraftSnapshot, type MessageDraft } from './components/composer/draft.ts'
+export { createDraft, type Draft } from './components/composer/draft.ts'
 export { DraftContext, draftOf } from './components/composer/draft-context.ts'
-export type { FileNews, OnAttach, PendingAttachment } from './components/composer/pending-attachment.ts'
-export {
-  ConnectionStatus,
-  type ConnectionStatusProps,
-  type ConnectionStatusState,
-} from './components/connection-status/connection-status.tsx'
-export { DataBlock, type DataBlockProps } from './components/data-block/data-block.tsx'
+export type { OnAttach } from './components/composer/pending-attachment.ts'
+export { ConnectionStatus } from './components/connection-status/connection-status.tsx'
+export { DataBlock } from './components/data-block/data-block.tsx'
 export { defaultStrings, type Dictionary, type DictionaryOverrides } from './strings/dictionary.ts'
-export {
-  DictionaryProvider,
-  useDictionary,
-  type DictionaryProviderProps,
-} from './components/dictionary/dictionary-context.tsx'
-export { EmptyState, type EmptyStateProps, type Suggestion } from './components/empty-state/empty-state.tsx'
-export { ErrorBanner, type ErrorActions, type ErrorBannerProps } from './components/error-banner/error-banner.tsx'
-export { ErrorBoundary, type ErrorBoundaryProps } from './components/error-boundary/error-boundary.tsx'
+export { DictionaryProvider, useDictionary } from './components/dictionary/dictionary-context.tsx'
+export { EmptyState, type Suggestion } from './components/empty-state/empty-state.tsx'
+export { ErrorBanner, type ErrorActions } from './components/error-banner/error-banner.tsx'
+export { ErrorBoundary } from './components/error-boundary/error-boundary.tsx'
 export { RenderErrorContext, type RenderErrorHandler } from './components/error-boundary/render-error-context.ts'
-export { describeError, type ErrorDescription } from './components/error-details/describe-error.ts'
-export type { AgentErrorMessages, ErrorMessage, ErrorMessages, ErrorWords } from './strings/error-messages.ts'
-export { GapMark, type GapMarkProps } from './components/gap-mark/gap-mark.tsx'
-export { HealthBadge, type HealthBadgeProps, type HealthStatus } from './components/health-badge/health-badge.tsx'
-export { Icon, type IconName, type IconProps } from './components/internals/icon.tsx'
-export { MarkdownBlock, type MarkdownBlockProps } from './components/markdown-block/markdown-block.tsx'
-export type { MarkdownEngine, MarkdownTextProps, TextGap } from './components/markdown-block/markdown-engine.ts'
-export { MarkdownProvider, type MarkdownProviderProps } from './components/markdown-block/markdown-provider.tsx'
-export { MediaCarousel, type MediaCarouselProps } from './components/media-carousel/media-carousel.tsx'
-export {
-  MediaPolicyProvider,
-  useMediaConsent,
-  type MediaPolicyProviderProps,
-} from './components/media-carousel/media-policy.tsx'
-export { Message, type MessageProps } from './components/message/message.tsx'
+export { describeError } from './components/error-details/describe-error.ts'
+export { GapMark } from './components/gap-mark/gap-mark.tsx'
+export { HealthBadge, type HealthStatus } from './components/health-badge/health-badge.tsx'
+export { Icon, type IconName } from './components/internals/icon.tsx'
+export { MarkdownBlock } from './components/markdown-block/markdown-block.tsx'
+export type { MarkdownEngine } from './components/markdown-block/markdown-engine.ts'
+export { MarkdownProvider } from './components/markdown-block/markdown-provider.tsx'
+export { MediaCarousel } from './components/media-carousel/media-carousel.tsx'
+export { MediaPolicyProvider, useMediaConsent } from './components/media-carousel/media-policy.tsx'
+export { Message } from './components/message/message.tsx'
 export { CopyAction } from './components/message-actions/copy-action.tsx'
 export { EditAction } from './components/message-actions/edit-action.tsx'
-export {
-  FeedbackAction,
-  type FeedbackActionProps,
-  type FeedbackValue,
-} from './components/message-actions/feedback-action.tsx'
+export { FeedbackAction, type FeedbackActionProps } from './components/message-actions/feedback-action.tsx'
 export type { MessageActionProps } from './components/message-actions/message-action-props.ts'
 export { useMessage } from './components/message-actions/message-context.ts'
 export { RetryAction } from './components/message-actions/retry-action.tsx'
 export type { RenderPart } from './components/message/render-part.ts'
-export { MessageList, type MessageListProps, type MessagePosition } from './components/message-list/message-list.tsx'
-export type { RenderRoot, RootProps } from './components/internals/part.ts'
-export {
-  ProgressIndicator,
-  type ProgressIndicatorProps,
-  type ProgressStep,
-} from './components/progress-indicator/progress-indicator.tsx'
+export { MessageList, type MessageListProps } from './components/message-list/message-list.tsx'
+export type { RootProps } from './components/internals/part.ts'
+export { ProgressIndicator, type ProgressStep } from './components/progress-indicator/progress-indicator.tsx'
 export { safeLink, safeMedia } from './components/internals/safe-url.ts'
-export { Skeleton, type SkeletonProps } from './components/skeleton/skeleton.tsx'
-export {
-  ThoughtTrace,
-  type Thought,
-  type ThoughtState,
-  type ThoughtTraceProps,
-} from './components/thought-trace/thought-trace.tsx'
-export { ToolCall, type ToolCallProps } from './components/tool-call/tool-call.tsx'
-export { TypingIndicator, type TypingIndicatorProps } from './components/typing-indicator/typing-indicator.tsx'
-export { UnknownEvent, type UnknownEventProps } from './components/unknown-event/unknown-event.tsx'
-export { UserNotice, type UserNoticeProps } from './components/user-notice/user-notice.tsx'
-export { WarningNote, type WarningNoteProps } from './components/warning-note/warning-note.tsx'
-export { ThreadList, type ThreadListProps } from './components/thread-list/thread-list.tsx'
-export type { NotSaved } from './strings/threads.ts'
+export { Skeleton } from './components/skeleton/skeleton.tsx'
+export { ThoughtTrace, type Thought } from './components/thought-trace/thought-trace.tsx'
+export { ToolCall } from './components/tool-call/tool-call.tsx'
+export { TypingIndicator } from './components/typing-indicator/typing-indicator.tsx'
+export { UnknownEvent } from './components/unknown-event/unknown-event.tsx'
+export { UserNotice } from './components/user-notice/user-notice.tsx'
+export { WarningNote } from './components/warning-note/warning-note.tsx'
+export { ThreadList } from './components/thread-list/thread-list.tsx'
 export { tool, type PartialInput, type ToolViewProps } from './components/tool-view/tool.tsx'
-export type { ShownToolCall, ToolRenderer, ToolRenderers } from './components/message/tool-renderer.ts'
-export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
-export { AgentCardView, type AgentCardViewProps } from './components/agent-card/agent-card-view.tsx'
-export type { AgentDescription, AgentSkillDescription } from './components/agent-card/agent-description.ts'
-export {
-  ArtifactView,
-  type ArtifactContent,
-  type ArtifactVersion,
-  type ArtifactViewProps,
-} from './components/artifact-view/artifact-view.tsx'
+export type { ToolRenderers } from './components/message/tool-renderer.ts'
+export type { StandardSchema } from './base/standard-schema.ts'
+export { AgentCardView } from './components/agent-card/agent-card-view.tsx'
+export type { AgentDescription } from './components/agent-card/agent-description.ts'
+export { ArtifactView, type ArtifactContent } from './components/artifact-view/artifact-view.tsx'
 export type { SubTask } from './components/task-card/sub-task.ts'
-export { TaskCard, type TaskCardProps } from './components/task-card/task-card.tsx'
-export { TaskStatusBadge, type TaskStatusBadgeProps } from './components/task-status/task-status-badge.tsx'
-export {
-  TaskStringsProvider,
-  useTaskStrings,
-  type TaskStringsProviderProps,
-} from './components/dictionary/task-strings-context.tsx'
-export { ApprovalCard, type ApprovalCardProps } from './components/prompt-body/approval-card.tsx'
-export { ChoiceCard, type ChoiceCardProps } from './components/prompt-body/choice-card.tsx'
-export { FormPrompt, type FormPromptProps } from './components/prompt-body/form-prompt.tsx'
-export { PermissionPrompt, type PermissionPromptProps } from './components/prompt-body/permission-prompt.tsx'
-export { SignInCard, type SignInCardProps } from './components/prompt-body/sign-in-card.tsx'
-export { UnknownPrompt, type UnknownPromptProps } from './components/prompt-body/unknown-prompt.tsx'
-export type { DecisionProps } from './components/prompt-body/decision-root.tsx'
-export type { PromptBodyProps } from './components/internals/prompt-body-props.ts'
-export { LeaseBadge, type LeaseBadgeProps, type LeaseBadgeStatus } from './components/lease-badge/lease-badge.tsx'
-export { LeaseList, type LeaseListProps } from './components/lease-list/lease-list.tsx'
-export { PromptCard, type PromptCardProps } from './components/prompt-card/prompt-card.tsx'
-export { PromptDock, type PromptDockProps } from './components/prompt-dock/prompt-dock.tsx'
-export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/prompt-trace.tsx'
+export { TaskCard } from './components/task-card/task-card.tsx'
+export { TaskStatusBadge } from './components/task-status/task-status-badge.tsx'
+export { TaskStringsProvider, useTaskStrings } from './components/dictionary/task-strings-context.tsx'
+export { ApprovalCard } from './components/prompt-body/approval-card.tsx'
+export { ChoiceCard } from './components/prompt-body/choice-card.tsx'
+export { FormPrompt } from './components/prompt-body/form-prompt.tsx'
+export { PermissionPrompt } from './components/prompt-body/permission-prompt.tsx'
+export { SignInCard } from './components/prompt-body/sign-in-card.tsx'
+export { UnknownPrompt } from './components/prompt-body/unknown-prompt.tsx'
+export { LeaseBadge } from './components/lease-badge/lease-badge.tsx'
+export { LeaseList } from './components/lease-list/lease-list.tsx'
+export { PromptCard } from './components/prompt-card/prompt-card.tsx'
+export { PromptDock } from './components/prompt-dock/prompt-dock.tsx'
+export { PromptTrace } from './components/prompt-trace/prompt-trace.tsx'
 export type { FormDrafts } from './components/schema-form/form-drafts.ts'
-export type { SchemaFormProps, SchemaFormStatus } from './components/schema-form/form-body.tsx'
 export { SchemaForm } from './components/schema-form/schema-form.tsx'
-export {
-  PromptStringsProvider,
-  usePromptStrings,
-  type PromptStringsProviderProps,
-} from './components/dictionary/prompt-strings-context.tsx'
-export { JobCard, type JobCardProps } from './components/job-card/job-card.tsx'
-export type { JobState, LogLevel, SessionPhase } from './strings/jobs.ts'
-export {
-  JobStringsProvider,
-  useJobStrings,
-  type JobStringsProviderProps,
-} from './components/dictionary/job-strings-context.tsx'
-export { LogViewer, type LogViewerEntry, type LogViewerProps } from './components/log-viewer/log-viewer.tsx'
-export { SessionStatus, type SessionStatusProps } from './components/session-status/session-status.tsx'
-export {
-  SubscriptionViewer,
-  type SubscribedEvent,
-  type SubscriptionStatus,
-  type SubscriptionViewerProps,
-} from './components/subscription-viewer/subscription-viewer.tsx'
-export { CostMeter, type CostMeterProps } from './components/usage-meter/cost-meter.tsx'
-export { TokenMeter, type TokenMeterProps } from './components/usage-meter/token-meter.tsx'
+export { PromptStringsProvider, usePromptStrings } from './components/dictionary/prompt-strings-context.tsx'
+export { JobCard } from './components/job-card/job-card.tsx'
+export type { SessionPhase } from './strings/jobs.ts'
+export { JobStringsProvider, useJobStrings } from './components/dictionary/job-strings-context.tsx'
+export { LogViewer, type LogViewerEntry } from './components/log-viewer/log-viewer.tsx'
+export { SessionStatus } from './components/session-status/session-status.tsx'
+export { SubscriptionViewer, type SubscribedEvent } from './components/subscription-viewer/subscription-viewer.tsx'
+export { CostMeter } from './components/usage-meter/cost-meter.tsx'
+export { TokenMeter } from './components/usage-meter/token-meter.tsx'

@@ -1,3 +1,2 @@
 'use client'
-export { createMath, type MathOptions } from './components/math/create-math.tsx'
-export type { MathRenderer, MathRendererProps } from './markdown/view/markdown-renderers.ts'
+export { createMath } from './components/math/create-math.tsx'
