@@ -1,7 +1,5 @@
-export { ArcpFault } from './runtime/message/arcp-fault.ts'
-export type { ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
-export { createArcpRuntime } from './runtime/arcp-runtime.ts'
-export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp-runtime.ts'
+export { ArcpFault, type ArcpFaultOptions } from './runtime/message/arcp-fault.ts'
+export { createArcpRuntime, type ArcpRuntime, type ArcpSessionInfo } from './runtime/arcp-runtime.ts'
 export type { ArcpChallengeAnswer, ArcpRuntimeAuth, ArcpVerified } from './runtime/session/authenticate.ts'
 export type { JobEndings } from './runtime/job/runtime-job.ts'
 export type {
@@ -11,8 +9,7 @@ export type {
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
 } from './runtime/connection/runtime-options.ts'
-export { toArcpUpgradeListener } from './runtime/arcp-upgrade-listener.ts'
-export type { ArcpUpgradeListenerOptions } from './runtime/arcp-upgrade-listener.ts'
+export { toArcpUpgradeListener, type ArcpUpgradeListenerOptions } from './runtime/arcp-upgrade-listener.ts'
 export type { ArcpEviction } from './runtime/connection/served-session.ts'
 export type {
   ArcpAnswered,
@@ -37,11 +34,16 @@ export type {
   WebSocketAcceptor,
 } from './server/node/node-upgrade-listener.ts'
 export type { DuplexConnect, DuplexConnection, DuplexLimits, DuplexTransport } from './wire/duplex-transport.ts'
-export { webSocketConnection } from './wire/web-socket-connection.ts'
-export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'
+export {
+  webSocketConnection,
+  type WebSocketConnectionOptions,
+  type WebSocketLike,
+} from './wire/web-socket-transport.ts'
 export type { ArcpPrincipal } from './runtime/session/scope.ts'
 export type { ArcpJwtOptions } from './runtime/session/verify-jwt.ts'
-export { stdioConnection } from './wire/stdio-connection.ts'
-export type { StdioConnectionOptions } from './wire/stdio-connection.ts'
-export { stdioTransport } from './wire/stdio-transport.ts'
-export type { StdioTransportOptions } from './wire/stdio-transport.ts'
+export {
+  stdioConnection,
+  stdioTransport,
+  type StdioConnectionOptions,
+  type StdioTransportOptions,
+} from './wire/stdio-transport.ts'

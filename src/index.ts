@@ -1,9 +1,7 @@
 export { AgentError, isAgentError, type ErrorCode } from './base/agent-error.ts'
 export { backoff, type RetryPolicy } from './base/backoff.ts'
 export type { Clock } from './base/ports/clock.ts'
-export type { Environment } from './base/ports/environment.ts'
-export type { Frames } from './base/ports/frames.ts'
-export type { Online } from './base/ports/online.ts'
+export type { Environment, Frames, Online } from './base/ports/environment.ts'
 export type { AgentEvent, AgentPart, Citation, MediaItem, RunOutcome } from './seam/agent-event.ts'
 export type { Command } from './seam/command.ts'
 export type { FieldError, JsonSchema, Prompt, PromptAnswer, PromptOption } from './seam/prompt.ts'
@@ -12,12 +10,11 @@ export type { Lease } from './seam/lease.ts'
 export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './seam/protocol.ts'
 export type { StateEdit } from './seam/state-edit.ts'
 export type { Attachment, HistoryMessage } from './seam/chat-input.ts'
-export type { AgentClient, Session, StopResult } from './session/agent-client.ts'
+export type { AgentClient, Session, StopResult, SessionObservation, SessionObserver } from './session/agent-client.ts'
 export type { Connection, Phase } from './session/connection.ts'
 export { createSession } from './session/session.ts'
-export type { SessionObservation, SessionObserver } from './session/session-observer.ts'
 export { createChat, type ChatInstance } from './state/chat.ts'
-export type { ChatMaker, ChatOptions } from './state/chat-options.ts'
+export type { ChatMaker, ChatOptions, AnswerResult, LeaseResult, SendResult } from './state/chat-options.ts'
 export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
 export {
   textOf,
@@ -27,9 +24,7 @@ export {
   type OutgoingMessage,
   type QueuedMessage,
   type TextPart,
-} from './state/conversation/message.ts'
-export type { AnswerResult, LeaseResult } from './state/answer-result.ts'
-export type { SendResult } from './state/send-result.ts'
+} from './state/message.ts'
 export type { SseFrame, Transport, TransportAnswer, TransportRequest } from './wire/transport.ts'
 export { AssistStream } from './protocols/cap/client/assist-stream.ts'
 export { CapClient, type CapClientOptions } from './protocols/cap/client/cap-client.ts'
@@ -42,5 +37,5 @@ export type { ServiceRequest, ServiceRequestInput } from './protocols/cap/schema
 export type { ServiceResponse } from './protocols/cap/schema/response.ts'
 export type { CapPacket } from './protocols/cap/read/wire-packet.ts'
 export { fetchTransport, type Fetch } from './wire/fetch-transport.ts'
-export { webSocket } from './wire/frame-requests/web-socket.ts'
+export { webSocket } from './wire/frame-requests.ts'
 export { createDebugLog } from './session/debug-log.ts'

@@ -1,2 +1,3 @@
 'use client'
-export { createMath } from './components/math/create-math.tsx'
+
+export { createMath } from './components/create-math.tsx'

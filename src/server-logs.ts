@@ -1,7 +1,10 @@
 export type { PostgresClient, PostgresPool, PostgresRow } from './server/event-log/postgres/postgres-pool.ts'
-export type { PostgresEventLog, PostgresEventLogOptions } from './server/event-log/postgres/postgres-event-log.ts'
+export {
+  postgresEventLog,
+  type PostgresEventLog,
+  type PostgresEventLogOptions,
+} from './server/event-log/postgres/postgres-event-log.ts'
 export type { SharedLogOptions } from './server/event-log/leased/shared-log-options.ts'
-export { postgresEventLog } from './server/event-log/postgres/postgres-event-log.ts'
 export { EVENT_LOG_TABLE } from './server/event-log/postgres/event-log-table.ts'
 export type {
   RedisClient,
@@ -9,10 +12,14 @@ export type {
   RedisClusterConnection,
   RedisConnection,
 } from './server/event-log/redis/redis-client.ts'
-export type { RedisEventLog, RedisEventLogOptions } from './server/event-log/redis/redis-event-log.ts'
-export { redisEventLog } from './server/event-log/redis/redis-event-log.ts'
-export type { RedisConversationStoreOptions } from './server/conversation/redis-conversation-store.ts'
-export { redisConversationStore } from './server/conversation/redis-conversation-store.ts'
+export {
+  redisEventLog,
+  type RedisEventLog,
+  type RedisEventLogOptions,
+} from './server/event-log/redis/redis-event-log.ts'
+export {
+  redisConversationStore,
+  type RedisConversationStoreOptions,
+} from './server/conversation/redis-conversation-store.ts'
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from './server/event-log/sqlite/sqlite-database.ts'
-export type { SqliteEventLogOptions } from './server/event-log/sqlite/sqlite-event-log.ts'
-export { sqliteEventLog } from './server/event-log/sqlite/sqlite-event-log.ts'
+export { sqliteEventLog, type SqliteEventLogOptions } from './server/event-log/sqlite/sqlite-event-log.ts'

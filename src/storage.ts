@@ -16,5 +16,10 @@ export type {
 export { createThreadStore } from './storage/thread-store.ts'
 export type { ThreadStore, ThreadStoreOptions } from './storage/thread-store-options.ts'
 export type { RemoteSource } from './storage/remote-link.ts'
-export type { RemoteMessage, RemoteRequest, RemoteThread, RemoteThreads } from './storage/remote-threads.ts'
-export { remoteThreads } from './storage/remote-threads.ts'
+export {
+  remoteThreads,
+  type RemoteMessage,
+  type RemoteRequest,
+  type RemoteThread,
+  type RemoteThreads,
+} from './storage/remote-threads.ts'

@@ -153,7 +153,7 @@ describe('the table of classes in the guide', () => {
     })
     expect(
       wrong,
-      'Each entry is a component and the class that docs/theming.md gives its root, but no file of the folder of the component has that class beside cs-part in one className ("cs-part cs-rating"). Correct the row in the guide, or give the root of the component both classes.',
+      'Each entry is a component and the class that docs/theming.md gives its root, but neither the file of the component nor another of its folder has that class beside cs-part in one className ("cs-part cs-rating"). Correct the row in the guide, or give the root of the component both classes.',
     ).toEqual([])
   })
 

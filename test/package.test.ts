@@ -126,9 +126,9 @@ describe('the query entry point', () => {
       .map(({ file }) => file)
       .filter((file) => file.startsWith('dist/query/'))
     expect(said.filter(isClient).toSorted()).toEqual([
-      'dist/query/use-cap-client.js',
-      'dist/query/use-cap-health.js',
-      'dist/query/use-cap-mutation.js',
+      'dist/query/hooks.js',
+      'dist/query/hooks.js',
+      'dist/query/hooks.js',
     ])
   })
 

@@ -6,7 +6,7 @@ import { markdownEngine } from '../../dist/markdown.js'
 import { AgentProvider, useChatInstance, useThreads } from '../../dist/react.js'
 import { createThreadStore } from '../../dist/storage.js'
 // Where nothing is built yet, the types of `dist` are unknown.
-import type { useChatInstance as UseAgentChat } from '../../src/react/use-chat-instance.ts'
+import type { useChatInstance as UseAgentChat } from '../../src/react/use-agent-chat.ts'
 
 // A page with a list of conversations and the chat of one of them. The soak says which one is shown, asks and waits.
 

@@ -11,8 +11,7 @@ import { readPlainDelta } from '../../dist/protocols/cap/read/plain-delta.js'
 import { readRare } from '../../dist/protocols/cap/read/rare-packet.js'
 import { parsePacket, readUsual } from '../../dist/protocols/cap/read/usual-packet.js'
 import { toEvent } from '../../dist/protocols/cap/rare-packets.js'
-import { frameBytes } from '../../dist/wire/ascii-frame.js'
-import { createSseDecoder } from '../../dist/wire/sse-decoder.js'
+import { createSseDecoder, frameBytes } from '../../dist/wire/sse-decoder.js'
 
 const LIMIT = 64_000_000
 

@@ -4,7 +4,7 @@ import { systemClock } from '../base/ports/clock.ts'
 import type { AgentEvent } from '../seam/agent-event.ts'
 import type { Cursor } from '../seam/protocol.ts'
 import type { Connection } from './connection.ts'
-import type { SessionObserver } from './session-observer.ts'
+import type { SessionObserver } from './agent-client.ts'
 
 export interface DebugLogOptions {
   /**

@@ -2,8 +2,13 @@ import type * as ChildProcesses from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { connectionLost, invalidTransport, textFrameTooLarge } from './duplex-errors.ts'
-import type { DuplexConnection, DuplexTransport } from './duplex-transport.ts'
+import {
+  connectionLost,
+  invalidTransport,
+  textFrameTooLarge,
+  type DuplexConnection,
+  type DuplexTransport,
+} from './duplex-transport.ts'
 
 export interface StdioTransportOptions {
   /** The program to start at each connection. It is started without a shell. */
@@ -132,7 +137,7 @@ function talk({ input, output, process }: Peer, signal: AbortSignal, maxFrameLen
 }
 
 /** The lines of a stream of bytes, all that a chunk completed at once. A last line without its end is given too. */
-export async function* readLines(
+async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
   maxFrameLength: number,
 ): AsyncGenerator<readonly string[], undefined> {
@@ -159,4 +164,75 @@ export async function* readLines(
   const last = pieces.join('') + decoder.decode()
   if (last.trim() !== '') yield [last]
   return undefined
+}
+
+/** What a program reads and writes: `process.stdin` and `process.stdout`. */
+export interface StdioConnectionOptions {
+  readonly input: AsyncIterable<Uint8Array> & {
+    /** Stops the reading. Absent: closing the connection leaves the input open. */
+    destroy?(): unknown
+  }
+  readonly output: {
+    write(text: string): unknown
+    /** Ends the output. Absent: closing the connection leaves the output open. */
+    end?(): unknown
+    on(event: 'error', listener: () => void): unknown
+    /** Bytes that were written and not taken yet. Absent: streams are not slowed down by it. */
+    readonly writableLength?: number
+  }
+  /** Longest single frame, in characters. @default 10_000_000 */
+  readonly maxFrameLength?: number | undefined
+}
+
+/**
+ * The connection of a program that was started by the other side: one frame for each line of its standard input and output, UTF-8,
+ * blank lines are skipped. A program that serves so must write nothing else to its output.
+ *
+ * @example
+ * ```ts
+ * import { stdioConnection } from 'capstan/arcp/runtime'
+ * import { createArcpRuntime } from 'capstan/arcp/runtime'
+ *
+ * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })
+ * await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))
+ * ```
+ */
+export function stdioConnection({
+  input,
+  output,
+  maxFrameLength = 10_000_000,
+}: StdioConnectionOptions): DuplexConnection {
+  let isClosed = false
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    input.destroy?.()
+    output.end?.()
+  }
+  // Whoever started the program has gone: its input ends as well.
+  output.on('error', close)
+
+  async function* read(): AsyncGenerator<readonly string[], undefined> {
+    try {
+      yield* readLines(input, maxFrameLength)
+    } catch (error) {
+      // Closing tears the input down under its reader.
+      if (!isClosed) throw error
+    } finally {
+      close()
+    }
+    return undefined
+  }
+
+  return {
+    frames: read(),
+    get buffered() {
+      return output.writableLength
+    },
+    send(frame) {
+      if (isClosed) throw connectionLost('The connection is closed.')
+      output.write(`${frame}\n`)
+    },
+    close,
+  }
 }

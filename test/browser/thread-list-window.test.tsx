@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import '../../src/styles.css'
-import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
+import { ThreadList } from '../../src/components/thread-list.tsx'
 import type { Thread } from '../../src/state/thread.ts'
 import { painted } from './transcript.tsx'
 

@@ -6,7 +6,7 @@ import { CapClient } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 import { startInstance, type Instance } from '../server/instance-process.ts'
 import { describeWithRedis, startRedis } from '../server/redis-server.ts'
 

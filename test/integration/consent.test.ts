@@ -6,7 +6,7 @@ import { createAgentHandler, memoryEventLog } from '../../src/server.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 
 const CONVERSATION = '0b0e9a53-66a1-4a4b-8f5e-0a4f7f7f0c11'
 

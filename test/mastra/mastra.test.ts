@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import { PATIENTLY } from '../server/serve-wire.ts'
 import { agUiChatAt } from '../support/ag-ui-chat-at.ts'

@@ -2,7 +2,7 @@ import type { AgUiClientOptions, AgUiRunInput } from '../../src/ag-ui.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, type ChatMessage } from '../../src/index.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
-import type { ChatState } from '../../src/state/chat-state.ts'
+import type { ChatState } from '../../src/state/chat-snapshot.ts'
 import { eventStream } from './ai-sdk-server.ts'
 
 /** What a server was asked. */

@@ -1,8 +1,8 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
-import { windowOf } from '../../base/dom/node-page.ts'
-import { warnDeveloper } from '../../base/ports/warn-developer.ts'
+import { windowOf } from '../../base/node-page.ts'
+import { warnDeveloper } from '../../base/development.ts'
 
 /** Replaced by bundlers; absent on a page without one. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }

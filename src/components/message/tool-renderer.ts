@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 
 /** A tool call of a message, as a renderer gets it. */
 export interface ShownToolCall {

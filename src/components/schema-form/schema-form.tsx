@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { OnDemand } from '../on-demand/on-demand.ts'
-import { onDemand, useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import type { OnDemand } from '../on-demand.ts'
+import { onDemand, useLoadAgain, useOnDemand } from '../on-demand.ts'
 import type { FormCode, SchemaFormProps } from './form-body.tsx'
 
 const inLanguages = new Map<string, OnDemand<FormCode>>()

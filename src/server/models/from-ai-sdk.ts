@@ -1,4 +1,4 @@
-import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'

@@ -10,7 +10,7 @@ import {
   type ChatMessage,
 } from '../../../src/index.ts'
 import { chatMessages, createAgentHandler, event, type Agent } from '../../../src/server.ts'
-import { promptsOf } from '../../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../../src/state/prompts.ts'
 import { eventually } from '../../support/eventually.ts'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
-import { assertSettled } from '../../../base/assert-settled.ts'
+import { assertSettled } from '../../../base/assert-options.ts'
 import type { ArcpClient } from '../client/arcp-client.ts'
 import { useSteadyOption } from '../../../react/use-steady-option.ts'
 
