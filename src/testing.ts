@@ -1,37 +1,11 @@
-export type { AttemptFault, SeenAttempt, FetchHandler } from './testing/faulty-answer.ts'
-export {
-  faultyConnection,
-  type Fault,
-  type FaultFrame,
-  type FaultHook,
-  type FaultyConnectionOptions,
-} from './testing/faulty-connection.ts'
-export {
-  faultyServer,
-  type FaultyAgentServerOptions,
-  type FaultyHandlerServerOptions,
-  type FaultyServer,
-  type FaultyServerOptions,
-  type ServerFault,
-} from './testing/faulty-server.ts'
-export type { CommandFault, CommandFaults, SeenCommand } from './testing/command-fault.ts'
-export type { ConnectionFault } from './testing/connection-fault.ts'
-export { conversationStoreCases, type ConversationStoreCase } from './testing/conversation-store-cases.ts'
-export { eventLogCases, type EventLogCase } from './testing/event-log-cases.ts'
-export type { EventLogUnderTest } from './testing/event-log-crash-cases.ts'
-export { manualClock, settle, type ManualClock } from './testing/manual-clock.ts'
-export {
-  cut,
-  pause,
-  refuse,
-  restart,
-  scriptedAgent,
-  silence,
-  status,
-  type Script,
-  type ScriptedAgent,
-  type ScriptedAgentOptions,
-  type ScriptedOutput,
-  type ScriptMark,
-  type ScriptStep,
-} from './testing/scripted-agent.ts'
+export { faultyConnection } from './testing/faulty-connection.ts'
+export type { Fault } from './testing/faulty-connection.ts'
+export { faultyServer } from './testing/faulty-server.ts'
+export type { FaultyServer, ServerFault } from './testing/faulty-server.ts'
+export type { ConversationStoreCase } from './testing/conversation-store-cases.ts'
+export { conversationStoreCases } from './testing/conversation-store-cases.ts'
+export type { EventLogCase } from './testing/event-log-cases.ts'
+export { eventLogCases } from './testing/event-log-cases.ts'
+export { manualClock, type ManualClock, settle } from './testing/manual-clock.ts'
+export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'
+export type { Script, ScriptedAgent, ScriptMark, ScriptStep } from './testing/scripted-agent.ts'

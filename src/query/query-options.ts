@@ -214,7 +214,7 @@ export type HealthQueryOptions = AgentQueryOptions<HealthCheckResponse>
  * @example
  * ```tsx
  * import { useQuery } from '@tanstack/react-query'
- * import type { CapClient, ChatMessage } from 'capstan'
+ * import type { CapClient } from 'capstan'
  * import { healthQueryOptions } from 'capstan/query'
  *
  * export function Health({ client }: { client: CapClient }) {
@@ -309,6 +309,7 @@ export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly Cha
  * @example
  * ```tsx
  * import { useSuspenseQuery } from '@tanstack/react-query'
+ * import type { ChatMessage } from 'capstan'
  * import { threadHistoryQueryOptions } from 'capstan/query'
  *
  * const load = async (id: string): Promise<ChatMessage[]> => (await fetch(`/api/threads/${id}`)).json()

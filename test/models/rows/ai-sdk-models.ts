@@ -1,4 +1,5 @@
-import { fromAiSdk, type AiSdkResult, type FromAiSdkOptions, type ModelTools } from '../../../src/server-models.ts'
+import { fromAiSdk, type ModelTools } from '../../../src/server-models.ts'
+import type { AiSdkResult, FromAiSdkOptions } from '../../../src/server/models/from-ai-sdk.ts'
 import { chatMessages, type AgentOutput, type AgentRun } from '../../../src/server.ts'
 import type { ChatWire } from './chat-wires.ts'
 

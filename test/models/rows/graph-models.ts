@@ -1,9 +1,5 @@
-import {
-  fromLangGraph,
-  langChainMessages,
-  type FromLangGraphOptions,
-  type ModelTools,
-} from '../../../src/server-models.ts'
+import { fromLangGraph, langChainMessages, type ModelTools } from '../../../src/server-models.ts'
+import type { FromLangGraphOptions } from '../../../src/server/models/from-lang-graph.ts'
 import type { AgentOutput, AgentRun } from '../../../src/server.ts'
 import type { ChatWire } from './chat-wires.ts'
 
