@@ -3,8 +3,6 @@
 export { AgentProvider } from './react/agent-provider.tsx'
 export { ChatContext, useChatContext, useChatSelector } from './react/chat-context.ts'
 export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'
-export { useAgUiChat } from './protocols/ag-ui/hooks/use-ag-ui-chat.ts'
-export { useAiSdkChat } from './protocols/ai-sdk/hooks/use-ai-sdk-chat.ts'
 export { useCapAssist } from './protocols/cap/hooks/use-cap-assist.ts'
 export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'
 export type { ChatTypes, TypedMessage } from './state/message.ts'
