@@ -81,7 +81,7 @@ const react18: TestProjectInlineConfiguration = {
     name: 'unit react 18',
     include: [
       'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
-      'test/{base,react,components,integration,query,storage,markdown,protocols/*/hooks}/**/*.test.tsx',
+      'test/{base,react,components,integration,query,storage,markdown,protocols/*/{client,hooks}}/**/*.test.tsx',
     ],
     // Storybook makes its stories with the React that it finds itself.
     exclude: [...EXCLUDED, 'test/components/**/*.stories.test.tsx'],

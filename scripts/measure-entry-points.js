@@ -11,12 +11,12 @@ const ROOT = new URL('..', import.meta.url).pathname
 /** What the names of an entry point that only some pages import are for. */
 const CAP = [
   'AssistStream',
+  'ChatStream',
   'CapClient',
   'CapConnectionError',
   'CapError',
   'CapProtocolError',
   'CapRuntimeError',
-  'ChatStream',
   'capProtocol',
   'readPacket',
 ]

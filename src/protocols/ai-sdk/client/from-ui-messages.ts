@@ -16,10 +16,10 @@ export interface InitialUiMessage extends HistoryMessage {
  * @example
  * ```tsx
  * import { fromUiMessages, type UiMessage } from 'capstan/ai-sdk'
- * import { useAiSdkChat } from 'capstan/react'
+ * import { useAgentChat } from 'capstan/react'
  *
  * export function Conversation({ id, stored }: { id: string; stored: readonly UiMessage[] }) {
- *   const { messages } = useAiSdkChat({ conversationId: id, initialMessages: fromUiMessages(id, stored) })
+ *   const { messages } = useAgentChat({ conversationId: id, initialMessages: fromUiMessages(id, stored) })
  *   return <p>{messages.length} messages</p>
  * }
  * ```
