@@ -18,7 +18,8 @@ const CHAT_WITH_MARKDOWN =
 export const ENTRIES = {
   core: "export * from './dist/index.js'",
   cap: "export { CapClient } from './dist/cap.js'",
-  'cap, whole entry point with schemas': "export * from './dist/cap.js'",
+  'cap, whole entry point with schemas':
+    "export * from './dist/cap.js'; export { agentRequestSchema, healthCheckResponseSchema, presentationEventSchema, serviceRequestSchema, serviceResponseSchema, streamErrorSchema, streamPacketSchema } from './dist/schemas.js'",
   'core + transport': "export * from './dist/index.js'; export { fetchTransport } from './dist/cap.js'",
   'core + ai-sdk': "export * from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
   'core + ag-ui': "export * from './dist/index.js'; export { AgUiClient } from './dist/ag-ui.js'",
@@ -28,10 +29,12 @@ export const ENTRIES = {
   'core + cap + ai-sdk':
     "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
   'core + a2a': "export * from './dist/index.js'; export { A2AClient } from './dist/a2a.js'",
-  'core + a2a, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/a2a.js'",
+  'core + a2a, whole entry point with schemas':
+    "export * from './dist/index.js'; export * from './dist/a2a.js'; export { a2aAgentCardSchema, a2aMessageSchema, a2aStreamResponseSchema, a2aTaskSchema } from './dist/schemas.js'",
   'core + arcp':
     "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'",
-  'core + arcp, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/arcp.js'",
+  'core + arcp, whole entry point with schemas':
+    "export * from './dist/index.js'; export * from './dist/arcp.js'; export { arcpDialectEventSchemas, arcpDialectMessageSchema, arcpDialectPayloadSchemas, arcpEnvelopeSchema, arcpMessageSchema, arcpPayloadSchemas } from './dist/schemas.js'",
   'runtime of ARCP':
     "export { ArcpFault, createArcpRuntime, toArcpUpgradeListener, webSocketConnection } from './dist/arcp-runtime.js'",
   'cap + react':

@@ -10,17 +10,9 @@ export { CapConnectionError, CapError, CapProtocolError, CapRuntimeError } from 
 export { capProtocol } from './protocols/cap/adapter.ts'
 export type { CapMode, CapProtocolOptions } from './protocols/cap/adapter.ts'
 export type { CapDialect, OlderServerOptions } from './protocols/cap/older-server.ts'
-export { streamPacketSchema } from './protocols/cap/schema/packet.ts'
 export type { StreamPacket } from './protocols/cap/schema/packet.ts'
-export { presentationEventSchema } from './protocols/cap/presentation/presentation-event.ts'
 export type { PresentationEvent } from './protocols/cap/presentation/presentation-event.ts'
 export { readPacket } from './protocols/cap/read/read-packet.ts'
-export {
-  agentRequestSchema,
-  clientCapabilitiesSchema,
-  serviceRequestSchema,
-  sessionContextSchema,
-} from './protocols/cap/schema/request.ts'
 export type {
   AgentRequest,
   ClientCapabilities,
@@ -28,9 +20,7 @@ export type {
   ServiceRequestInput,
   SessionContext,
 } from './protocols/cap/schema/request.ts'
-export { healthCheckResponseSchema, serviceResponseSchema } from './protocols/cap/schema/response.ts'
 export type { HealthCheckResponse, ServiceResponse } from './protocols/cap/schema/response.ts'
-export { streamErrorSchema } from './protocols/cap/schema/stream-error.ts'
 export type { StreamError } from './protocols/cap/schema/stream-error.ts'
 export type { CapPacket } from './protocols/cap/read/wire-packet.ts'
 export { fetchTransport } from './wire/fetch-transport.ts'

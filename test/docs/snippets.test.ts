@@ -88,7 +88,6 @@ describe('the typed code of the guides', () => {
       types: ['node'],
       paths: {
         capstan: [`${ROOT}dist/index.d.ts`],
-        'capstan/diagram/frame': [`${ROOT}dist/diagram-frame.d.ts`],
         'capstan/a2a/react': [`${ROOT}dist/a2a-react.d.ts`],
         'capstan/arcp/react': [`${ROOT}dist/arcp-react.d.ts`],
         'capstan/server/*': [`${ROOT}dist/server-*.d.ts`],

@@ -114,7 +114,6 @@ export const CLIENT_ENTRY_POINTS = [
   'components.ts',
   'highlight.ts',
   'math.ts',
-  'diagram.ts',
   'threads.ts',
   'prompts.ts',
   'tasks.ts',
