@@ -8,7 +8,7 @@ export function exportedNames(model) {
 }
 
 /**
- * @param entryPoint `cap` for `capstan/cap`
+ * @param entryPoint `react` for `capstan/react`
  * @param model what API Extractor wrote as `.api.json`, types that are not exported included
  * @param everywhere names that any entry point exports: their own page has them
  */

@@ -1,3 +1,2 @@
 export { createDiagram, type DiagramOptions } from './components/diagram/create-diagram.tsx'
 export { diagramFrame } from './components/diagram/diagram-frame.ts'
-export type { DiagramStrings } from './strings/diagram-and-math.ts'

@@ -68,7 +68,7 @@ describe('the exports of the package', () => {
 
 describe.each([
   'index',
-  'cap',
+  'schemas',
   'arcp',
   'arcp-runtime',
   'storage',
@@ -95,19 +95,7 @@ describe.each([
   })
 })
 
-describe.each([
-  'react',
-  'a2a-react',
-  'arcp-react',
-  'components',
-  'highlight',
-  'math',
-  'threads',
-  'prompts',
-  'tasks',
-  'jobs',
-  'tools',
-])('the React entry point %s', (entryPoint) => {
+describe.each(['react', 'components', 'highlight', 'math'])('the React entry point %s', (entryPoint) => {
   it("starts with 'use client'", () => {
     expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
   })
@@ -202,7 +190,7 @@ describe('the tarball', () => {
     ])
     const paths = pack?.files.map(({ path }) => path)
     expect(paths).toEqual(
-      expect.arrayContaining(['docs/getting-started.md', 'docs/reference/cap.md', 'registry/assistant-chat.json']),
+      expect.arrayContaining(['docs/getting-started.md', 'docs/reference/react.md', 'registry/assistant-chat.json']),
     )
   })
 

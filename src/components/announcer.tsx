@@ -13,9 +13,6 @@ import { boundaryOf, isAnswering, isAsking, isBroken, runIdOf, troubleOf } from 
 /** Shortest time between two announcements of the connection, in milliseconds. */
 const PAUSE_MS = 5000
 
-/** The tokens of the sheet hold for the whole page. */
-const hasTokens = (style: CSSStyleDeclaration): boolean => style.getPropertyValue('--cs-ink') !== ''
-
 interface Told {
   readonly chat: ChatInstance
   readonly boundary: Boundary | undefined
@@ -51,7 +48,7 @@ export function Announcer(): ReactNode {
   const dictionary = useDictionary()
   const { announce: strings } = dictionary
   const root = useRef<HTMLDivElement>(null)
-  useSheetCheck(root, 'capstan/styles.css', hasTokens)
+  useSheetCheck(root)
   const chat = useChatContext()
   const snapshot = useChatStatus()
   const { messages, connection } = snapshot

@@ -62,7 +62,7 @@ const SOON_MS = 60_000
  *
  * @example
  * ```tsx
- * import { LeaseBadge } from 'capstan/prompts'
+ * import { LeaseBadge } from 'capstan/components'
  *
  * export const Writing = ({ left, revoke }: { left: number; revoke: () => void }) => (
  *   <LeaseBadge name="fs.write" resource="/reports" remainingMs={left} onRevoke={revoke} />

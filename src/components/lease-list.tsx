@@ -34,8 +34,7 @@ const QUARTER_MS = 900_000
  *
  * @example
  * ```tsx
- * import { Chat, Composer, MessageList } from 'capstan/components'
- * import { LeaseList } from 'capstan/prompts'
+ * import { Chat, Composer, MessageList, LeaseList } from 'capstan/components'
  *
  * export const Desk = () => (
  *   <Chat>

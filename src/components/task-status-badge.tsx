@@ -75,7 +75,7 @@ export function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'un
  *
  * @example
  * ```tsx
- * import { TaskStatusBadge } from 'capstan/tasks'
+ * import { TaskStatusBadge } from 'capstan/components'
  *
  * export function Waiting() {
  *   return <TaskStatusBadge status="input-required" />

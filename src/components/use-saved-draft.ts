@@ -12,9 +12,8 @@ import { draftOf } from './composer/draft-context.ts'
  *
  * @example
  * ```tsx
- * import { useChatContext } from 'capstan/react'
+ * import { useChatContext, useSavedDraft } from 'capstan/react'
  * import type { ThreadStore } from 'capstan/storage'
- * import { useSavedDraft } from 'capstan/threads'
  *
  * export function SavedDraft({ store }: { store: ThreadStore }) {
  *   useSavedDraft(store, useChatContext())

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
-import { createChat, textOf, type ChatMessage } from '../../src/index.ts'
+import { CapClient, createChat, textOf, type ChatMessage } from '../../src/index.ts'
 import { chatMessages, createAgentHandler } from '../../src/server.ts'
 import { fromAiSdk, type AiSdkEnd } from '../../src/server-models.ts'
 import type { FromAiSdkOptions } from '../../src/server/models/from-ai-sdk.ts'

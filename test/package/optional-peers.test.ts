@@ -11,14 +11,14 @@ import { readManifest, ROOT } from '../layers/files.ts'
 const manifest = readManifest()
 
 /** Entry points for React and for other peers. Everything else works without any. */
-const NEEDS_A_PEER = ['capstan/query', 'capstan/fetch-event-source', 'capstan/markdown', 'capstan/diagram']
+const NEEDS_A_PEER = ['capstan/query', 'capstan/fetch-event-source', 'capstan/diagram']
 
 const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) => {
   if (typeof target === 'string') return []
   const isClient = /^(['"])use client\1/.test(readFileSync(ROOT + target.default, 'utf8'))
   return isClient ? [] : [posix.join('capstan', name)]
 })
-const free = entryPoints.filter((name) => !NEEDS_A_PEER.includes(name))
+const free = entryPoints.filter((name) => !NEEDS_A_PEER.includes(name) && name !== 'capstan/markdown')
 
 let packed: PackedPackage
 let app: string

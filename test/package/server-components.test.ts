@@ -12,11 +12,11 @@ const REACT_SERVER = ['--conditions', 'react-server']
 describe('in Node with the React of server components', () => {
   it.each([
     'capstan',
-    'capstan/cap',
     'capstan/server',
     'capstan/storage',
     'capstan/testing',
     'capstan/locales',
+    'capstan/schemas',
     'capstan/fetch-event-source',
   ])('%s can be imported', async (entryPoint) => {
     expect(
@@ -24,7 +24,7 @@ describe('in Node with the React of server components', () => {
     ).toBeGreaterThan(0)
   })
 
-  it.each(['components/diagram/diagram-frame', 'markdown/markdown-stream', 'query/query-options'])(
+  it.each(['markdown/markdown-stream', 'query/query-options'])(
     'so can %s, which is for both sides behind its entry point',
     async (module) => {
       expect(

@@ -139,7 +139,7 @@ function isWithin({ answeredBy }: Prompt): boolean {
  *
  * @example
  * ```tsx
- * import { useA2ATask } from 'capstan/a2a/react'
+ * import { useA2ATask } from 'capstan/react'
  *
  * export function Progress({ taskId }: { taskId: string }) {
  *   const { status, statusText, cancel } = useA2ATask(taskId)
