@@ -129,6 +129,7 @@ const built: TestProjectInlineConfiguration = {
     include: ['test/package.test.ts', 'test/package/**/*.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.{ts,tsx}'],
     exclude: WHOLE_APPS,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: { groupOrder: 1 },
   },
 }
