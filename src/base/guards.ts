@@ -10,6 +10,7 @@ export const LAST_INSTANT = 8.64e15
 export const isAnything = (_value: unknown): _value is unknown => true
 export const isUndefined = (value: unknown): value is undefined => value === undefined
 export const isString = (value: unknown): value is string => typeof value === 'string'
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 /** Includes `Infinity`, which a server can send as 1e999. */
 export const isNumber = (value: unknown): value is number => typeof value === 'number'

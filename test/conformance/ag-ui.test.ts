@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AgUiClient } from '../../src/ag-ui.ts'
 import type { AgUiHandle, AgUiMessage, AgUiRequest } from '../../src/ag-ui.ts'
-import { contentText } from '../../src/protocols/ag-ui/message-schema.ts'
+import { contentText } from '../../src/protocols/ag-ui/messages.ts'
 import type { JsonObject } from '../../src/base/json-object.ts'
 import type { AgentEvent, Ending, ResumePoint } from '../../src/index.ts'
 import { createSession } from '../../src/index.ts'

@@ -12,7 +12,10 @@ if (typeof document !== 'undefined') {
   afterEach(cleanup)
 
   // The page is shared as well: what a file defines on it and leaves there, such as a clipboard, would decide how the next one fares.
-  const defined = (): readonly string[] => [document, navigator].flatMap((object) => Object.getOwnPropertyNames(object)).filter((name) => !name.startsWith('_react'))
+  const defined = (): readonly string[] =>
+    [document, navigator]
+      .flatMap((object) => Object.getOwnPropertyNames(object))
+      .filter((name) => !name.startsWith('_react'))
   const before = defined()
   afterAll(() => {
     expect(defined(), 'properties that this file has defined on the document or the navigator').toEqual(before)

@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read-chunk.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 
 /** Any failure of a run over the UI message stream of the AI SDK. */
 export class AiSdkError extends AgentError {
@@ -19,7 +19,7 @@ export function createAiSdkError(init: AgentErrorInit): AiSdkError {
 export function toAiSdkError(error: unknown): AiSdkError {
   if (error instanceof AiSdkError) return error
   if (error instanceof AgentError) return createAiSdkError(errorInit(error))
-  if (error instanceof ReadFault) return invalidChunk(error)
+  if (error instanceof ValidationError) return invalidChunk(error)
   return createAiSdkError({
     kind: 'runtime',
     code: 'app_error',
@@ -30,7 +30,7 @@ export function toAiSdkError(error: unknown): AiSdkError {
 }
 
 /** A chunk that is not what the protocol says. */
-function invalidChunk({ message, cause }: ReadFault): AiSdkError {
+function invalidChunk({ message, cause }: ValidationError): AiSdkError {
   return createAiSdkError({
     kind: 'protocol',
     code: cause === undefined ? 'invalid_packet' : 'invalid_json',

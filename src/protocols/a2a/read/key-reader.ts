@@ -1,36 +1,34 @@
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 
-/** Data that are not what A2A says. The message is a sentence that names the place. */
-export class ReadFault extends Error {}
-
-/** Reads a value. `path` is for the message. @throws ReadFault */
+/** Reads a value. `path` is for the message. @throws ValidationError */
 export type Reader<Value> = (value: unknown, path: string) => Value
 
 export const text: Reader<string> = (value, path) => {
-  if (typeof value !== 'string') throw new ReadFault(`${path} must be a string`)
+  if (typeof value !== 'string') throw new ValidationError(`${path} must be a string`)
   return value
 }
 
 const flag: Reader<boolean> = (value, path) => {
-  if (typeof value !== 'boolean') throw new ReadFault(`${path} must be true or false`)
+  if (typeof value !== 'boolean') throw new ValidationError(`${path} must be true or false`)
   return value
 }
 
 const number: Reader<number> = (value, path) => {
-  if (typeof value !== 'number') throw new ReadFault(`${path} must be a number`)
+  if (typeof value !== 'number') throw new ValidationError(`${path} must be a number`)
   return value
 }
 
 export const object: Reader<JsonObject> = (value, path) => {
-  if (!isJsonObject(value)) throw new ReadFault(`${path} must be an object`)
+  if (!isJsonObject(value)) throw new ValidationError(`${path} must be an object`)
   return value
 }
 
 export const listOf =
   <Item>(item: Reader<Item>): Reader<Item[]> =>
   (value, path) => {
-    if (!Array.isArray(value)) throw new ReadFault(`${path} must be a list`)
+    if (!Array.isArray(value)) throw new ValidationError(`${path} must be a list`)
     return value.map((each: unknown, at) => item(each, `${path}.${at}`))
   }
 

@@ -66,7 +66,7 @@ const wireCard: Reader<AgentCard> = /* @__PURE__ */ members<AgentCard>({
   ),
 })
 
-/** The card of an agent, of A2A 1.0 or 0.3. A card that has both forms is read as 1.0. @throws ReadFault */
+/** The card of an agent, of A2A 1.0 or 0.3. A card that has both forms is read as 1.0. @throws ValidationError */
 export const readAgentCard: Reader<AgentCard> = (value, path) => {
   const card = object(value, path)
   return wireCard(card.supportedInterfaces === undefined ? fromOlder(card) : card, path)

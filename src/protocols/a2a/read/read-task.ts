@@ -7,6 +7,7 @@ import type {
   TaskStatusUpdate,
 } from '../schema/task.ts'
 import type { Reader } from './key-reader.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import {
   listOf,
   members,
@@ -16,7 +17,6 @@ import {
   optionalObject,
   optionalText,
   optionalTexts,
-  ReadFault,
   text,
 } from './key-reader.ts'
 import { readMessage, readParts } from './read-message.ts'
@@ -80,7 +80,7 @@ const readWrapped: Reader<StreamResponse> = /* @__PURE__ */ members<StreamRespon
 /**
  * One event of a stream, or the answer to SendMessage: of A2A 1.0, in a wrapper that names it, or of 0.3, without one.
  *
- * @throws ReadFault for anything else, also for a member that is not known
+ * @throws ValidationError for anything else, also for a member that is not known
  */
 export const readStreamResponse: Reader<StreamResponse> = (value, path) => {
   const from = object(value, path)
@@ -94,5 +94,7 @@ export const readStreamResponse: Reader<StreamResponse> = (value, path) => {
       return from.taskId === undefined ? { task: readTask(from, path) } : { statusUpdate: readStatusUpdate(from, path) }
   }
   const known = 'task, message, statusUpdate and artifactUpdate'
-  throw new ReadFault(`${path} must have exactly one of ${known}, and has ${Object.keys(from).join(', ') || 'none'}`)
+  throw new ValidationError(
+    `${path} must have exactly one of ${known}, and has ${Object.keys(from).join(', ') || 'none'}`,
+  )
 }

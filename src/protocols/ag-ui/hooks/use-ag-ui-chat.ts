@@ -1,6 +1,6 @@
 'use client'
 import type { AgUiRequest } from '../request.ts'
-import type { AgUiEvent } from '../event-schema.ts'
+import type { AgUiEvent } from '../events.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
 import type { ChatTypes } from '../../../state/conversation/typed-message.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'

@@ -1,6 +1,6 @@
 'use client'
 import type { AiSdkRequest } from '../request.ts'
-import type { UiMessageChunk } from '../chunk-schema.ts'
+import type { UiMessageChunk } from '../chunks.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
 import type { ChatTypes } from '../../../state/conversation/typed-message.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ReadFault } from '../../../../src/protocols/a2a/read/key-reader.ts'
+import { ValidationError } from '../../../../src/base/format/validation-error.ts'
 import { readStreamResponse, readTask } from '../../../../src/protocols/a2a/read/read-task.ts'
 import { streamResponseSchema } from '../../../../src/protocols/a2a/schema/task.ts'
 import { mutationsOf, SEED } from '../mutations-of.ts'
@@ -10,7 +10,7 @@ function read(value: unknown): unknown {
   try {
     return readStreamResponse(value, 'result')
   } catch (error) {
-    if (error instanceof ReadFault) return 'refused'
+    if (error instanceof ValidationError) return 'refused'
     throw error
   }
 }

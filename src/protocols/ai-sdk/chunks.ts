@@ -1,27 +1,24 @@
-import { isAnything, isBoolean, isString } from '../../base/guards.ts'
-import { parseBoundedJson } from '../../base/bounded-json.ts'
+import { withoutUndefined } from '../../base/given-members.ts'
+import { isAnything, isBoolean, isListOf } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import { withoutUndefined } from '../../base/given-members.ts'
-import type { UiMessageChunk } from './chunk-schema.ts'
+import type { MembersOf, MessagesOf } from '../../base/format/member-table.ts'
+import { parseTyped, readMembers } from '../../base/format/member-table.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import type { UiApproval } from './messages.ts'
 
-/** Data that are not a chunk. The message is a sentence; the cause is there where they are not even JSON. */
-export class ReadFault extends Error {}
-
-const isObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isJsonObject)
 /** Metadata by provider. A server refuses a conversation with any other value in their place. */
-const isMetadata = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isJsonObject)
+const isMetadata = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && Object.values(value).every(isJsonObject)
 
-/** What a member is, wherever it is. One that is not here is a string. */
-const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const KINDS = {
   dynamic: isBoolean,
   providerExecuted: isBoolean,
   preliminary: isBoolean,
   transient: isBoolean,
   isAutomatic: isBoolean,
   approved: isBoolean,
-  parts: Array.isArray,
-  citations: isObjects,
+  citations: isListOf(isJsonObject),
   input: isAnything,
   output: isAnything,
   data: isAnything,
@@ -31,15 +28,15 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   toolMetadata: isJsonObject,
   messageMetadata: isAnything,
 }
-/** Members whose null is a value. Elsewhere writers of other languages write null for one that is absent. */
+/** Elsewhere writers of other languages write null for an absent member. */
 const NULLABLE = /^(?:input|output|data|inputSchemaInput)$/
 
 const METADATA = 'providerMetadata?'
-const CALL = `toolCallId toolName dynamic? providerExecuted? title? toolMetadata? ${METADATA}`
-const OUTCOME = `toolCallId providerExecuted? toolMetadata? ${METADATA}`
+const CALL = `toolCallId toolName dynamic? providerExecuted? title? toolMetadata? ${METADATA}` as const
+const OUTCOME = `toolCallId providerExecuted? toolMetadata? ${METADATA}` as const
 
-/** The members of each type of chunk; a question mark is behind those that may be absent. */
-const CHUNKS: Readonly<Record<string, string>> = {
+/** The members of each type of chunk. */
+const CHUNKS = {
   start: 'messageId? messageMetadata?',
   'text-start': `id ${METADATA}`,
   'text-delta': `id delta ${METADATA}`,
@@ -62,7 +59,7 @@ const CHUNKS: Readonly<Record<string, string>> = {
   file: `url mediaType ${METADATA}`,
   'reasoning-file': `url mediaType ${METADATA}`,
   custom: `kind ${METADATA}`,
-  'steering-message': 'id parts',
+  'steering-message': 'id parts*',
   'start-step': '',
   'finish-step': '',
   'reset-step': '',
@@ -70,44 +67,50 @@ const CHUNKS: Readonly<Record<string, string>> = {
   finish: 'finishReason? messageMetadata?',
   abort: 'reason?',
   error: 'errorText',
-}
+} as const
 const DATA = 'id? data? transient?'
+
+type ListedChunk = MessagesOf<Omit<typeof CHUNKS, 'tool-approval-request'>, typeof KINDS>
+
+/** One chunk of the stream, validated. Optional members of another kind are omitted, like those that are null. */
+export type UiMessageChunk =
+  | ListedChunk
+  | {
+      readonly type: 'tool-approval-request'
+      readonly toolCallId: string
+      readonly approvalId: string
+      /** The approval as it goes back to the server. */
+      readonly approval: UiApproval
+    }
+  /** `name` is the type on the wire: `data-…`. */
+  | ({ readonly type: 'data'; readonly name: string } & MembersOf<typeof DATA, typeof KINDS>)
+  /** A type of a later version. */
+  | { readonly type: 'unknown'; readonly name: string; readonly raw: JsonObject }
 
 /**
  * Reads the data of one frame. A type of a later version is a chunk of type `unknown`.
  *
- * @throws ReadFault
+ * @throws ValidationError
  */
 export function readChunk(data: string): UiMessageChunk {
-  let value: unknown
-  try {
-    value = parseBoundedJson(data)
-  } catch (cause) {
-    throw new ReadFault('a chunk is not JSON', { cause })
-  }
-  if (!isJsonObject(value)) throw new ReadFault('a chunk is not an object')
+  const value = parseTyped(data, 'a chunk')
   const { type } = value
-  if (typeof type !== 'string') throw new ReadFault('a chunk has no type')
-  // Every key was read by the table for its type; the union is written out in schema/chunk.ts.
-  const chunkOf = (found: JsonObject): UiMessageChunk => found as unknown as UiMessageChunk
-  if (type.startsWith('data-')) return chunkOf({ ...read(value, DATA, type), type: 'data', name: type })
-  const members = Object.hasOwn(CHUNKS, type) ? CHUNKS[type] : undefined
-  if (members === undefined) return { type: 'unknown', name: type, raw: value }
-  const found = read(value, members, type)
+  // The members are those of the row of this type, from which the union is derived.
+  const chunkOf = (found: JsonObject): UiMessageChunk => found as UiMessageChunk
+  if (type.startsWith('data-')) return chunkOf({ ...read(type, value, DATA), type: 'data', name: type })
+  if (!isListed(type)) return { type: 'unknown', name: type, raw: value }
+  const found = read(type, value, CHUNKS[type])
   return chunkOf(type === 'tool-approval-request' ? { ...found, approval: approvalOf(found) } : found)
 }
 
-/** The members that are there. One of a wrong kind that may be absent is. */
-function read(value: JsonObject, members: string, type: string): JsonObject {
-  const found: JsonObject = { type }
-  for (const name of members === '' ? [] : members.split(' ')) {
-    const key = name.replace('?', '')
-    const member = value[key]
-    const isThere = member !== undefined && (member !== null || NULLABLE.test(key)) && (KINDS[key] ?? isString)(member)
-    if (isThere) found[key] = member
-    else if (key === name) throw new ReadFault(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
-  }
-  return found
+function isListed(type: string): type is keyof typeof CHUNKS {
+  return Object.hasOwn(CHUNKS, type)
+}
+
+function read(type: string, value: JsonObject, row: string): JsonObject {
+  return readMembers(type, value, row, KINDS, NULLABLE, (key, mark) => {
+    if (mark !== '?') throw new ValidationError(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
+  })
 }
 
 /** The approval as it goes back to the server, under the names that it has in a message. There, `reason` is that of the answer. */
