@@ -36,11 +36,11 @@ export { A2AError } from './protocols/a2a/errors.ts'
 export type { A2AHandle } from './protocols/a2a/handle.ts'
 export type { CitationReader, CitationReaders } from './protocols/a2a/citations.ts'
 export type { A2ARequest, FollowRequest, MessageRequest, SendConfiguration } from './protocols/a2a/request.ts'
-export { agentCardSchema } from './protocols/a2a/schema/agent-card.ts'
-export type { AgentCard, AgentCardSignature, AgentInterface, AgentSkill } from './protocols/a2a/schema/agent-card.ts'
-export { messageSchema, partSchema } from './protocols/a2a/schema/message.ts'
-export type { Message, Part } from './protocols/a2a/schema/message.ts'
-export { artifactSchema, streamResponseSchema, taskSchema } from './protocols/a2a/schema/task.ts'
+export { agentCardSchema } from './protocols/a2a/schemas.ts'
+export type { AgentCard, AgentCardSignature, AgentInterface, AgentSkill } from './protocols/a2a/agent-card.ts'
+export { messageSchema, partSchema } from './protocols/a2a/schemas.ts'
+export type { Message, Part } from './protocols/a2a/messages.ts'
+export { artifactSchema, streamResponseSchema, taskSchema } from './protocols/a2a/schemas.ts'
 export type {
   Artifact,
   StreamResponse,
@@ -48,7 +48,7 @@ export type {
   TaskArtifactUpdate,
   TaskStatusInfo,
   TaskStatusUpdate,
-} from './protocols/a2a/schema/task.ts'
+} from './protocols/a2a/messages.ts'
 export type { A2ABindings } from './protocols/a2a/client/json-rpc-transport.ts'
 export type { ApiKey, CredentialContext } from './wire/credential.ts'
 export type { Fetch } from './wire/fetch-transport.ts'

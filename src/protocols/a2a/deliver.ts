@@ -7,9 +7,9 @@ import { messageParts } from './artifact-parts.ts'
 import type { CitationReaders } from './citations.ts'
 import { citationParts } from './citations.ts'
 import { ValidationError } from '../../base/format/validation-error.ts'
-import { readStreamResponse } from './read/read-task.ts'
-import type { Message } from './schema/message.ts'
-import type { StreamResponse } from './schema/task.ts'
+import { readStreamResponse } from './messages.ts'
+import type { Message } from './messages.ts'
+import type { StreamResponse } from './messages.ts'
 import type { TaskView } from './task-view.ts'
 
 /** What one frame gave. */
