@@ -1,16 +1,14 @@
 import { parseBoundedJson } from '../bounded-json.ts'
 import type { Guard } from '../guards.ts'
-import { isList, isString } from '../guards.ts'
+import { isString } from '../guards.ts'
 import type { JsonObject } from '../json-object.ts'
 import { isJsonObject } from '../json-object.ts'
 import { ValidationError } from './validation-error.ts'
 
 // A table describes the messages of a protocol once: for each type a row with the names of its members, such as
 // 'messageId role? delta*'. TypeScript types and the reader are derived from it. Behind the name of an optional member is a question
-// mark, behind that of a required one which some servers omit a tilde, behind that of a required list an asterisk. The kind of a
-// member is that of its name; one without a kind is a string.
-
-const MARKS = '?~*'
+// mark, behind that of a required one which some servers omit a tilde, behind that of one which has another kind elsewhere an asterisk. The
+// kind of a member is that of its word, or else of its name; one without a kind is a string.
 
 /** Checks each kind of member, by its name. */
 export type MemberKinds = Readonly<Record<string, Guard<unknown>>>
@@ -18,13 +16,16 @@ export type MemberKinds = Readonly<Record<string, Guard<unknown>>>
 type WordsOf<Row> = Row extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Exclude<Row, ''>
 type OptionalWord = `${string}?` | `${string}~`
 type NameOf<Word> = Word extends `${infer Name}?` | `${infer Name}~` | `${infer Name}*` ? Name : Word
-type ValueOf<Word, Kinds> = Word extends `${string}*`
-  ? readonly unknown[]
-  : NameOf<Word> extends keyof Kinds
-    ? Kinds[NameOf<Word>] extends Guard<infer Value>
-      ? Value
-      : never
-    : string
+type ValueOf<Word, Kinds> = Word extends keyof Kinds
+  ? Kinds[Word] extends Guard<infer Value>
+    ? Value
+    : never
+  : NameOf<Word> extends Word
+    ? string
+    : ValueOf<NameOf<Word>, Kinds>
+
+/** A message whose type was checked. */
+export type Typed = JsonObject & { readonly type: string }
 
 /** Members of a row. */
 export type MembersOf<Row, Kinds> = {
@@ -39,27 +40,22 @@ export type MessagesOf<Table, Kinds, Common = unknown> = {
 }[keyof Table]
 
 /**
- * Reads a message of this type: copies the valid members of its row and ignores others.
+ * Reads a message: copies the valid members of the row of its type and ignores others. Null counts as absent, unless its kind accepts null.
  *
- * @param nullable names of members whose null is a value: elsewhere, null counts as absent
- * @param onInvalid receives each member that is absent or of another kind, and its mark
+ * @param onInvalid receives each member that is absent or of another kind, and its word
  */
 export function readMembers(
-  type: string,
-  message: JsonObject,
+  message: Typed,
   row: string,
   kinds: MemberKinds,
-  nullable: RegExp,
-  onInvalid: (key: string, mark: string, isAbsent: boolean) => void,
+  onInvalid: (key: string, word: string) => void,
 ): JsonObject {
-  const found: JsonObject = { type }
+  const found: JsonObject = { type: message.type }
   for (const word of row.split(' ')) {
-    const mark = MARKS.includes(word.at(-1) ?? '') ? word.slice(-1) : ''
-    const key = mark === '' ? word : word.slice(0, -1)
+    const key = /\w$/.test(word) ? word : word.slice(0, -1)
     const member = message[key]
-    const isAbsent = member === undefined || (member === null && !nullable.test(key))
-    if (!isAbsent && (mark === '*' ? isList : (kinds[key] ?? isString))(member)) found[key] = member
-    else if (key !== '') onInvalid(key, mark, isAbsent)
+    if (member !== undefined && (kinds[word] ?? kinds[key] ?? isString)(member)) found[key] = member
+    else if (key !== '') onInvalid(key, word)
   }
   return found
 }
@@ -70,7 +66,7 @@ export function readMembers(
  * @param name of such a message in sentences: `an event`
  * @throws ValidationError
  */
-export function parseTyped(data: string, name: string): JsonObject & { readonly type: string } {
+export function parseTyped(data: string, name: string): Typed {
   let value: unknown
   try {
     value = parseBoundedJson(data)
@@ -78,7 +74,7 @@ export function parseTyped(data: string, name: string): JsonObject & { readonly 
     throw new ValidationError(`${name} is not JSON`, { cause })
   }
   if (!isJsonObject(value)) throw new ValidationError(`${name} is not an object`)
-  const { type } = value
-  if (!isString(type)) throw new ValidationError(`${name} has no type`)
-  return Object.assign(value, { type })
+  if (!isString(value['type'])) throw new ValidationError(`${name} has no type`)
+  // Its type was checked.
+  return value as Typed
 }

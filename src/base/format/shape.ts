@@ -65,7 +65,8 @@ function readAny(shape: Shape | undefined, value: unknown, path: string): unknow
   if (typeof shape === 'function') return shape(value, path)
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return mustBe('a list', path)
-    return value.map((each: unknown, at) => readAny(shape[0], each, `${path}.${at}`))
+    const [item]: readonly Shape[] = shape
+    return value.map((each: unknown, at) => readAny(item, each, `${path}.${at}`))
   }
   const from = object(value, path)
   const found: JsonObject = {}

@@ -28,7 +28,10 @@ export function zodOf<const Described extends Shape>(
       if (schema === undefined) throw new TypeError(`${each.name} has no schema. Add one to the call of zodOf.`)
       return schema
     }
-    if (Array.isArray(each)) return z.array(schemaOf(each[0]), 'must be a list')
+    if (Array.isArray(each)) {
+      const [item]: readonly Shape[] = each
+      return z.array(schemaOf(item), 'must be a list')
+    }
     const members = Object.entries(each ?? {}).map(([word, member]): [string, z.ZodMiniType] => {
       const schema = schemaOf(member)
       return word.endsWith('?') ? [word.slice(0, -1), optional(schema)] : [word, schema]

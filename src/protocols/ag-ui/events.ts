@@ -1,4 +1,5 @@
-import { isAnything, isBoolean, isList, isNumber } from '../../base/guards.ts'
+import { isGiven } from '../../base/given-members.ts'
+import { isAnything, isBoolean, isList, isNotNull, isNumber } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { MembersOf, MessagesOf } from '../../base/format/member-table.ts'
@@ -9,14 +10,17 @@ import type { AgUiContentPart } from './messages.ts'
 import { readContent } from './messages.ts'
 
 const KINDS = {
+  'delta*': isList,
+  messages: isList,
+  patch: isList,
   usage: isList,
   replace: isBoolean,
   metadata: isJsonObject,
   snapshot: isAnything,
   value: isAnything,
   result: isAnything,
-  outcome: isAnything,
-  content: isAnything,
+  outcome: isNotNull,
+  content: isNotNull,
 }
 /** Elsewhere older servers write null for an absent member. */
 const NULLABLE = /^(?:snapshot|value|event|result)$/
@@ -48,9 +52,9 @@ const EVENTS = {
   REASONING_ENCRYPTED_VALUE: 'subtype entityId encryptedValue',
   STATE_SNAPSHOT: 'snapshot',
   STATE_DELTA: 'delta*',
-  MESSAGES_SNAPSHOT: 'messages*',
+  MESSAGES_SNAPSHOT: 'messages',
   ACTIVITY_SNAPSHOT: 'messageId activityType content replace?',
-  ACTIVITY_DELTA: 'messageId activityType~ patch*',
+  ACTIVITY_DELTA: 'messageId activityType~ patch',
   SUBAGENT_STARTED: 'subagentRunId name description? parentSubagentRunId?',
   SUBAGENT_FINISHED: 'subagentRunId outcome?',
   SUBAGENT_ERROR: 'subagentRunId message',
@@ -114,12 +118,12 @@ export function readEvent(data: string, deviate: Deviation, mintId: (begins: boo
     if (member === null && !NULLABLE.test(key)) deviate(`an event ${JSON.stringify(own)} has a ${key} that is null`)
   // Spans are not shown, so they share an id.
   const mint = (): string => (own.includes('TEXT') ? mintId(type.endsWith('START')) : 'thinking')
-  const whole = type === own ? value : { ...value, messageId: mint() }
+  const whole = type === own ? value : { ...value, type, messageId: mint() }
   const name = `an event ${JSON.stringify(type)} has`
-  const members = readMembers(type, whole, `${EVENTS[type]} ${COMMON}`, KINDS, NULLABLE, (key, mark, isAbsent) => {
-    if (!isAbsent) throw new ValidationError(`${name} a ${key} that is not what it must be`)
-    if (mark === '~') deviate(`${name} no ${key}`)
-    else if (mark !== '?') throw new ValidationError(`${name} no ${key}`)
+  const members = readMembers(whole, `${EVENTS[type]} ${COMMON}`, KINDS, (key, word) => {
+    if (isGiven(whole[key])) throw new ValidationError(`${name} a ${key} that is not what it must be`)
+    if (word.endsWith('~')) deviate(`${name} no ${key}`)
+    else if (!word.endsWith('?')) throw new ValidationError(`${name} no ${key}`)
   })
   // The members are those of the row of this type, from which the union is derived.
   return { ...members, ...furtherMembers(whole, type) } as AgUiEvent

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../base/given-members.ts'
-import { isAnything, isBoolean, isListOf } from '../../base/guards.ts'
+import { isAnything, isBoolean, isList, isNotNull } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { MembersOf, MessagesOf } from '../../base/format/member-table.ts'
@@ -7,30 +7,30 @@ import { parseTyped, readMembers } from '../../base/format/member-table.ts'
 import { ValidationError } from '../../base/format/validation-error.ts'
 import type { UiApproval } from './messages.ts'
 
+const isObjects = (value: unknown): value is readonly JsonObject[] => Array.isArray(value) && value.every(isJsonObject)
 /** Metadata by provider. A server refuses a conversation with any other value in their place. */
 const isMetadata = (value: unknown): value is JsonObject =>
   isJsonObject(value) && Object.values(value).every(isJsonObject)
 
+/** Writers of other languages write null for an absent member. */
 const KINDS = {
+  parts: isList,
   dynamic: isBoolean,
   providerExecuted: isBoolean,
   preliminary: isBoolean,
   transient: isBoolean,
   isAutomatic: isBoolean,
   approved: isBoolean,
-  citations: isListOf(isJsonObject),
+  citations: isObjects,
   input: isAnything,
   output: isAnything,
   data: isAnything,
-  approvalDescriptor: isAnything,
+  approvalDescriptor: isNotNull,
   inputSchemaInput: isAnything,
   providerMetadata: isMetadata,
   toolMetadata: isJsonObject,
-  messageMetadata: isAnything,
+  messageMetadata: isNotNull,
 }
-/** Elsewhere writers of other languages write null for an absent member. */
-const NULLABLE = /^(?:input|output|data|inputSchemaInput)$/
-
 const METADATA = 'providerMetadata?'
 const CALL = `toolCallId toolName dynamic? providerExecuted? title? toolMetadata? ${METADATA}` as const
 const OUTCOME = `toolCallId providerExecuted? toolMetadata? ${METADATA}` as const
@@ -59,7 +59,7 @@ const CHUNKS = {
   file: `url mediaType ${METADATA}`,
   'reasoning-file': `url mediaType ${METADATA}`,
   custom: `kind ${METADATA}`,
-  'steering-message': 'id parts*',
+  'steering-message': 'id parts',
   'start-step': '',
   'finish-step': '',
   'reset-step': '',
@@ -95,34 +95,31 @@ export type UiMessageChunk =
 export function readChunk(data: string): UiMessageChunk {
   const value = parseTyped(data, 'a chunk')
   const { type } = value
-  // The members are those of the row of this type, from which the union is derived.
-  const chunkOf = (found: JsonObject): UiMessageChunk => found as UiMessageChunk
-  if (type.startsWith('data-')) return chunkOf({ ...read(type, value, DATA), type: 'data', name: type })
+  const read = (row: string): JsonObject =>
+    readMembers(value, row, KINDS, (key, word) => {
+      if (!word.endsWith('?')) throw new ValidationError(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
+    })
+  if (type.startsWith('data-')) return { ...read(DATA), type: 'data', name: type }
   if (!isListed(type)) return { type: 'unknown', name: type, raw: value }
-  const found = read(type, value, CHUNKS[type])
-  return chunkOf(type === 'tool-approval-request' ? { ...found, approval: approvalOf(found) } : found)
+  const found = read(CHUNKS[type])
+  // The members are those of the row of this type, from which the union is derived.
+  return (type === 'tool-approval-request' ? { ...found, approval: approvalOf(found) } : found) as UiMessageChunk
 }
 
 function isListed(type: string): type is keyof typeof CHUNKS {
   return Object.hasOwn(CHUNKS, type)
 }
 
-function read(type: string, value: JsonObject, row: string): JsonObject {
-  return readMembers(type, value, row, KINDS, NULLABLE, (key, mark) => {
-    if (mark !== '?') throw new ValidationError(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
-  })
-}
-
 /** The approval as it goes back to the server, under the names that it has in a message. There, `reason` is that of the answer. */
 function approvalOf(request: JsonObject): JsonObject {
-  const { approvalId: id, approvalDescriptor: descriptor, reason: requestReason, isAutomatic, signature } = request
-  const { inputSchemaInput } = request
+  const { approvalId: id, approvalDescriptor: descriptor, reason: requestReason } = request
+  const { inputSchemaInput, isAutomatic, signature } = request
   return withoutUndefined({
     id,
     descriptor,
     inputSchemaInput,
     requestReason,
-    ...(isAutomatic === true && { isAutomatic }),
+    isAutomatic: isAutomatic || undefined,
     signature,
   })
 }

@@ -27,8 +27,7 @@ export interface TaskFilter {
 const listOf =
   <const Item extends Shape>(item: Item): Elementary<ValueOf<Item>[]> =>
   (list, path) =>
-    // A list of what the shape describes.
-    read([item], list ?? [], path) as ValueOf<Item>[]
+    read([item], list ?? [], path)
 
 /** ProtoJSON leaves out the token of the last page, and some servers send it empty. */
 const pageToken: Elementary<string | undefined> = (token, path) =>
