@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 /** What is deleted: the two folders of the protocol, its entry points, and for ARCP its runtime and the program around it. */
 export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
-  a2a: ['protocols/a2a', 'a2a.ts', 'a2a-react.ts'],
+  a2a: ['protocols/a2a', 'a2a.ts'],
   'ag-ui': ['protocols/ag-ui', 'server/wires/ag-ui', 'ag-ui.ts'],
   'ai-sdk': ['protocols/ai-sdk', 'server/wires/ai-sdk', 'ai-sdk.ts'],
-  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-react.ts', 'arcp-node.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
+  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
 }
 
 /**

@@ -100,7 +100,7 @@ const TESTS = [
   'test/components/internals/clipboard',
   'test/components/internals/file-guard',
   'test/components/markdown-block/to-html',
-  'test/react/use-steady-id',
+  'test/react/use-agent-chat',
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,3 +1,2 @@
-'use client'
 export { createDiagram, type DiagramOptions } from './components/diagram/create-diagram.tsx'
-export type { DiagramStrings } from './strings/diagram-and-math.ts'
+export { diagramFrame } from './components/diagram/diagram-frame.ts'

@@ -1,4 +1,3 @@
 'use client'
-export { createMath, type MathOptions } from './components/math/create-math.tsx'
-export type { MathStrings } from './strings/diagram-and-math.ts'
+export { createMath, type MathOptions } from './components/create-math.tsx'
 export type { MathRenderer, MathRendererProps } from './markdown/view/markdown-renderers.ts'

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { AgentCardView } from '../src/components/agent-card/agent-card-view.tsx'
+import { AgentCardView } from '../src/components/agent-card-view.tsx'
 import { InLanguage } from './support/in-language.tsx'
 import { RIVERS } from './support/tasks.ts'
 

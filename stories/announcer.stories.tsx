@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
-import { Announcer } from '../src/components/announcer/announcer.tsx'
+import { Announcer } from '../src/components/announcer.tsx'
 import { answer, connectionAt, said, text } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ArtifactCard } from '../src/components/artifact-card/artifact-card.tsx'
+import { ArtifactCard } from '../src/components/artifact-card.tsx'
 
 const meta = {
   title: 'Parts/Artifact card',

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
-import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
+import { ConnectionStatus } from '../src/components/connection-status.tsx'
 import type { Connection } from '../src/session/connection.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
 import { connectionAt } from './support/messages.ts'

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { CostMeter } from '../src/components/usage-meter/cost-meter.tsx'
+import { CostMeter } from '../src/components/usage-meter.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const USAGE = { cost: 1.25, currency: 'EUR' }

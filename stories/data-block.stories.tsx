@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { DataBlock } from '../src/components/data-block/data-block.tsx'
+import { DataBlock } from '../src/components/data-block.tsx'
 
 const GAUGES = {
   columns: ['Channel width', 'Wavelength, m', 'Bends', 'Typical setting'],

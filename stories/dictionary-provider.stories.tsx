@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
+import { ConnectionStatus } from '../src/components/connection-status.tsx'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { arabic } from '../src/strings/arabic.ts'
 import { Message } from '../src/components/message/message.tsx'

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { EmptyState } from '../src/components/empty-state/empty-state.tsx'
+import { EmptyState } from '../src/components/empty-state.tsx'
 import { Icon } from '../src/components/internals/icon.tsx'
 import { chatIn, withChat } from './support/still-chat.tsx'
 

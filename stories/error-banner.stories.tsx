@@ -5,8 +5,8 @@ import { expect, fn, waitFor } from 'storybook/test'
 import type { ErrorCode } from '../src/base/agent-error.ts'
 import { defaultStrings } from '../src/strings/dictionary.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
-import type { ErrorBannerProps } from '../src/components/error-banner/error-banner.tsx'
-import { ErrorBanner } from '../src/components/error-banner/error-banner.tsx'
+import type { ErrorBannerProps } from '../src/components/error-banner.tsx'
+import { ErrorBanner } from '../src/components/error-banner.tsx'
 import { errorOf } from './support/messages.ts'
 
 const meta = {

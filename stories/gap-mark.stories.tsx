@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { GapMark } from '../src/components/gap-mark/gap-mark.tsx'
+import { GapMark } from '../src/components/gap-mark.tsx'
 
 const meta = {
   title: 'Parts/Gap mark',

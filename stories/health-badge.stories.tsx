@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { HealthBadge } from '../src/components/health-badge/health-badge.tsx'
+import { HealthBadge } from '../src/components/health-badge.tsx'
 
 const meta = {
   title: 'Parts/Health badge',

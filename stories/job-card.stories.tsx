@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { expect, fn } from 'storybook/test'
-import { JobCard } from '../src/components/job-card/job-card.tsx'
+import { JobCard } from '../src/components/job-card.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const meta = {

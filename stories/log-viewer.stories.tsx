@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { LogViewer } from '../src/components/log-viewer/log-viewer.tsx'
+import { LogViewer } from '../src/components/log-viewer.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'critical'] as const

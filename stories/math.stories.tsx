@@ -6,7 +6,7 @@ import { chinese } from '../src/strings/chinese.ts'
 import { german } from '../src/strings/german.ts'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
-import { createMath } from '../src/components/math/create-math.tsx'
+import { createMath } from '../src/components/create-math.tsx'
 import { Growing } from './support/growing.tsx'
 import '../src/formulas.css'
 

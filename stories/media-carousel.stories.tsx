@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
-import { MediaCarousel } from '../src/components/media-carousel/media-carousel.tsx'
+import { MediaCarousel } from '../src/components/media-carousel.tsx'
 import { picture } from './support/messages.ts'
 
 const REMOTE = { url: 'https://imagery.example/sheet-14.jpg', mimeType: 'image/jpeg', alt: 'Tidal limit, sheet 14' }

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { MediaCarousel } from '../src/components/media-carousel/media-carousel.tsx'
-import { MediaPolicyProvider } from '../src/components/media-carousel/media-policy.tsx'
+import { MediaCarousel } from '../src/components/media-carousel.tsx'
+import { MediaPolicyProvider } from '../src/components/media-policy.tsx'
 import { picture } from './support/messages.ts'
 
 const meta = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
-import { ProgressIndicator } from '../src/components/progress-indicator/progress-indicator.tsx'
+import { ProgressIndicator } from '../src/components/progress-indicator.tsx'
 
 const meta = {
   title: 'Parts/Progress indicator',

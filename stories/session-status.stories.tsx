@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { expect, fn } from 'storybook/test'
-import { SessionStatus } from '../src/components/session-status/session-status.tsx'
+import { SessionStatus } from '../src/components/session-status.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const meta = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { Skeleton } from '../src/components/skeleton/skeleton.tsx'
+import { Skeleton } from '../src/components/skeleton.tsx'
 
 const meta = {
   title: 'Parts/Skeleton',

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { expect, fn } from 'storybook/test'
-import { SubscriptionViewer } from '../src/components/subscription-viewer/subscription-viewer.tsx'
+import { SubscriptionViewer } from '../src/components/subscription-viewer.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const EVENTS = Array.from({ length: 6 }, (_, at) => ({

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { expect } from 'storybook/test'
-import { ThoughtTrace } from '../src/components/thought-trace/thought-trace.tsx'
+import { ThoughtTrace } from '../src/components/thought-trace.tsx'
 
 const WORDS = 'Sheet 14 shows four loops. The one by the weir has bare banks, so it is young.'
 const LONG = [

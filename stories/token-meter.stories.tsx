@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { TokenMeter } from '../src/components/usage-meter/token-meter.tsx'
+import { TokenMeter } from '../src/components/usage-meter.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const USAGE = { inputTokens: 1200, outputTokens: 300 }

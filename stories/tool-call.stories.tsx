@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ToolCall } from '../src/components/tool-call/tool-call.tsx'
+import { ToolCall } from '../src/components/tool-call.tsx'
 
 const meta = {
   title: 'Parts/Tool call',

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { TypingIndicator } from '../src/components/typing-indicator/typing-indicator.tsx'
+import { TypingIndicator } from '../src/components/typing-indicator.tsx'
 
 const meta = {
   title: 'Parts/Typing indicator',

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { UnknownEvent } from '../src/components/unknown-event/unknown-event.tsx'
+import { UnknownEvent } from '../src/components/unknown-event.tsx'
 
 const meta = {
   title: 'Parts/Unknown event',

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { UserNotice } from '../src/components/user-notice/user-notice.tsx'
+import { UserNotice } from '../src/components/user-notice.tsx'
 
 const meta = {
   title: 'Parts/User notice',

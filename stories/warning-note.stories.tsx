@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import type { DictionaryOverrides } from '../src/strings/dictionary.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
-import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
+import { WarningNote } from '../src/components/warning-note.tsx'
 import { errorOf } from './support/messages.ts'
 
 const WORDS: DictionaryOverrides = {

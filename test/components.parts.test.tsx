@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ArtifactCard } from '../src/components/artifact-card/artifact-card.tsx'
-import { GapMark } from '../src/components/gap-mark/gap-mark.tsx'
-import { Skeleton } from '../src/components/skeleton/skeleton.tsx'
-import { ToolCall } from '../src/components/tool-call/tool-call.tsx'
-import { UnknownEvent } from '../src/components/unknown-event/unknown-event.tsx'
-import { UserNotice } from '../src/components/user-notice/user-notice.tsx'
-import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
+import { ArtifactCard } from '../src/components/artifact-card.tsx'
+import { GapMark } from '../src/components/gap-mark.tsx'
+import { Skeleton } from '../src/components/skeleton.tsx'
+import { ToolCall } from '../src/components/tool-call.tsx'
+import { UnknownEvent } from '../src/components/unknown-event.tsx'
+import { UserNotice } from '../src/components/user-notice.tsx'
+import { WarningNote } from '../src/components/warning-note.tsx'
 import { errorOf } from './components/fake-chat.ts'
 
 describe('every part', () => {

@@ -5,7 +5,7 @@ import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
-import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
+import { ThreadList } from '../../src/components/thread-list.tsx'
 import { createChat } from '../../src/state/chat.ts'
 
 const WORDS = 'river loop meander oxbow bank sand flood delta silt gravel bend stream'.split(' ')

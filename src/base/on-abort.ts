@@ -1,3 +1,5 @@
+import { noop } from './noop.ts'
+
 /** What is called for each signal. A signal has one listener for all of it, because Node warns about more than ten listeners. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
@@ -25,4 +27,15 @@ function listen(signal: AbortSignal): Set<() => void> {
   waiting.set(signal, all)
   signal.addEventListener('abort', () => all.forEach((call) => call()), { once: true })
   return all
+}
+
+/**
+ * Aborts `controller` when `source` aborts, until the returned function is called. For a source that outlives many
+ * controllers: `AbortSignal.any` leaves an entry in it for each of them (https://github.com/nodejs/node/issues/55351).
+ *
+ * @param source undefined: nothing aborts
+ */
+export function abortWith(controller: { abort(reason: unknown): void }, source: AbortSignal | undefined): () => void {
+  if (source === undefined) return noop
+  return onAbort(source, () => controller.abort(source.reason))
 }

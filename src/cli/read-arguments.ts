@@ -1,6 +1,7 @@
-import type { JsonObject } from '../base/json-object.ts'
-import { isJsonObject } from '../base/json-object.ts'
-import { CliFault, TOKEN_VARIABLE } from './cli-io.ts'
+import { type JsonObject, isJsonObject } from '../base/json-object.ts'
+
+/** The variable that holds the token: arguments are seen by everybody on the machine. */
+export const TOKEN_VARIABLE = 'CAPSTAN_ARCP_TOKEN'
 
 export const USAGE = `capstan arcp serve (--ws PORT | --stdio) [--tools FILE] [--host HOST]
 capstan arcp send --ws URL TOOL [JSON]
@@ -28,8 +29,11 @@ export interface CliArguments {
 }
 
 const ARCP_COMMANDS = ['serve', 'send', 'tail', 'replay'] as const
+
 const POSTGRES_COMMANDS = ['schema'] as const
+
 const TEXT = { type: 'string' } as const
+
 const OPTIONS = {
   ws: TEXT,
   stdio: { type: 'boolean' },
@@ -85,4 +89,25 @@ function readGiven(json: string): JsonObject {
     // Said below.
   }
   throw new CliFault('The arguments of the tool have to be a JSON object.')
+}
+
+/** What the program reads and writes. */
+export interface CliIo {
+  /** Writes to the output, and ends with a line break. */
+  print(text: string): void
+  /** Writes what is not output, for the user at the terminal. */
+  warn(text: string): void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Aborts when the program has to end. */
+  readonly stop: AbortSignal
+}
+
+/** The arguments are wrong. */
+export class CliFault extends Error {}
+
+/** The token; undefined where the variable is not set. @throws CliFault when it is empty: such a token would let everybody in */
+export function tokenOf({ env }: Pick<CliIo, 'env'>): string | undefined {
+  const token = env[TOKEN_VARIABLE]
+  if (token === '') throw new CliFault(`${TOKEN_VARIABLE} is empty. Set it to a token, or unset it.`)
+  return token
 }

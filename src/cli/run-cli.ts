@@ -1,10 +1,10 @@
 import { AgentError } from '../base/agent-error.ts'
-import { CliFault, type CliIo } from './cli-io.ts'
-import { listen } from './listen.ts'
-import { printSchema } from './print-schema.ts'
-import { readArguments, USAGE } from './read-arguments.ts'
-import { send } from './send.ts'
+import { CliFault, type CliIo, readArguments, USAGE, type CliArguments } from './read-arguments.ts'
 import { serve } from './serve.ts'
+import { onAbort } from '../base/on-abort.ts'
+import { openClient } from './open-client.ts'
+import { CONVERSATION_TABLES } from '../server/conversation/sql-conversation-store.ts'
+import { EVENT_LOG_TABLE } from '../server/event-log/postgres/event-log-table.ts'
 
 /** What each command does. It gives the code that the program ends with. */
 const COMMANDS = { serve, send, tail: listen, replay: listen, schema: printSchema } as const
@@ -30,4 +30,66 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<numbe
     else io.warn(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return error instanceof CliFault ? 2 : 1
   }
+}
+
+/** Prints what a runtime says: `tail` from now on until it is stopped, `replay` what it has said before. */
+async function listen(given: CliArguments, io: CliIo): Promise<number> {
+  const { command, types, session, after } = given
+  const isReplay = command === 'replay'
+  const arcp = await openClient(given, io)
+  const filter = {
+    ...(types === undefined ? {} : { types: [...types] }),
+    ...(session === undefined ? {} : { session_id: [session] }),
+  }
+  try {
+    return await new Promise<number>((resolve) => {
+      const subscription = arcp.subscribe(filter, {
+        ...(isReplay ? { after: after ?? '' } : {}),
+        onMessage: (message) => io.print(JSON.stringify(message)),
+        onBackfilled: () => {
+          if (isReplay) resolve(0)
+        },
+        onClosed(reason) {
+          io.warn(reason)
+          resolve(1)
+        },
+      })
+      void announce(subscription.accepted, isReplay, io)
+      onAbort(io.stop, () => resolve(0))
+    })
+  } finally {
+    arcp.close()
+  }
+}
+
+async function announce(accepted: Promise<string>, isReplay: boolean, io: CliIo): Promise<void> {
+  try {
+    await accepted
+    if (!isReplay) io.warn('Listening.')
+  } catch {
+    // `onClosed` says why.
+  }
+}
+
+/** Invokes a tool, prints what its job says, and ends with it. */
+async function send(given: CliArguments, io: CliIo): Promise<number> {
+  const arcp = await openClient(given, io)
+  const release = onAbort(io.stop, () => arcp.close())
+  try {
+    const { result } = arcp.invoke(given.tool ?? '', given.given, {
+      onMessage: (message) => io.print(JSON.stringify(message)),
+    })
+    await result
+    return 0
+  } finally {
+    release()
+    arcp.close()
+  }
+}
+
+/** Prints the statements that create what `capstan/server/logs` keeps in a database. They may run more than once. */
+async function printSchema(_given: CliArguments, io: CliIo): Promise<number> {
+  io.print(EVENT_LOG_TABLE)
+  io.print(CONVERSATION_TABLES)
+  return 0
 }

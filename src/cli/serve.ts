@@ -1,10 +1,9 @@
 import { onAbort } from '../base/on-abort.ts'
 import { type ArcpRuntime, createArcpRuntime } from '../runtime/arcp-runtime.ts'
 import { toArcpUpgradeListener } from '../runtime/arcp-upgrade-listener.ts'
-import { stdioConnection } from '../wire/stdio-connection.ts'
-import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo } from './cli-io.ts'
-import { loadWs } from './load-ws.ts'
-import type { CliArguments } from './read-arguments.ts'
+import { stdioConnection } from '../wire/stdio-transport.ts'
+import { CliFault, TOKEN_VARIABLE, tokenOf, type CliIo, type CliArguments } from './read-arguments.ts'
+import { loadWs } from './open-client.ts'
 import { isJsonObject } from '../base/json-object.ts'
 import type { ArcpTool } from '../runtime/job/tool.ts'
 

@@ -1,15 +1,17 @@
 'use client'
-import { useMemo } from 'react'
+
+import { useMemo, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ChatInstance } from '../state/chat.ts'
-import type { ChatActions, SendOptions } from '../state/chat-actions.ts'
+import type { ChatActions, SendOptions, RunEnd, SendResult, ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import type { OutgoingMessage } from '../state/conversation/message.ts'
-import type { SendResult } from '../state/send-result.ts'
-import type { RunEnd } from '../state/chat-options.ts'
-import type { ChatTypes, MetadataOf, TypedMessage } from '../state/conversation/typed-message.ts'
-import type { ChatInstanceOptions } from './use-chat-instance.ts'
-import { useChatInstance } from './use-chat-instance.ts'
-import { useTracked } from './use-tracked.ts'
+import type { OutgoingMessage, ChatTypes, MetadataOf, TypedMessage, ChatMessage } from '../state/message.ts'
+import { assertSettled } from '../base/assert-options.ts'
+import { isDevelopment, warnDeveloper } from '../base/development.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import { createChatRegistry } from '../state/chat-registry.ts'
+import { AgentContext, missingClient } from './agent-provider.tsx'
+import { useLatest } from './use-latest.ts'
+import { useSteadyOption } from './use-steady-option.ts'
 
 /** What {@link useAgentChat} takes; all are optional. */
 export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<
@@ -106,4 +108,165 @@ export function useAgentChat<Types extends ChatTypes = ChatTypes>(
       Object.getOwnPropertyDescriptors(snapshot),
     ) as unknown as AgentChat<Types>
   }, [chat, snapshot])
+}
+
+export interface ChatInstanceOptions extends ChatCallbacks {
+  /** Another client than the provider's. @default the provider's */
+  readonly client?: AgentClient | undefined
+  /** Which conversation to show. CAP wants a UUID. Another id shows another chat. @default a new one */
+  readonly conversationId?: string | undefined
+  /** Messages to begin with, each with an id of its own; read once per conversation. @default [] */
+  readonly initialMessages?: readonly ChatMessage[] | undefined
+  /** Keeps the conversation beyond the page; read once per conversation. @default the provider's */
+  readonly store?: ChatMaker | undefined
+}
+
+/**
+ * The chat of a conversation, whatever protocol its client speaks. Does not re-render: read it with `useChatSelector`.
+ *
+ * @example
+ * ```tsx
+ * import { MessageList } from 'capstan/components'
+ * import { ChatContext, useChatInstance } from 'capstan/react'
+ *
+ * export function Transcript({ id }: { id: string }) {
+ *   const chat = useChatInstance({ conversationId: id })
+ *   return <ChatContext.Provider value={chat}><MessageList /></ChatContext.Provider>
+ * }
+ * ```
+ */
+export function useChatInstance(options: ChatInstanceOptions = {}): ChatInstance {
+  const provided = useContext(AgentContext)
+  const [ownRegistry] = useState(createChatRegistry)
+  const client = options.client ?? provided?.client
+  if (client === undefined) throw missingClient('the hook')
+  assertSettled('client', client)
+  const registry = provided?.registry ?? ownRegistry
+  const [newId] = useState(() => client.environment.uuid())
+  useSteadyId(options.conversationId)
+  useSteadyOption('client', options.client)
+  useSteadyOption('store', options.store)
+  const conversationId = options.conversationId ?? newId
+  const fault = isDevelopment() ? client.protocol.conversationIdFault?.(conversationId) : undefined
+  if (fault !== undefined)
+    throw client.protocol.createError({ kind: 'protocol', code: 'invalid_request', severity: 'FATAL', message: fault })
+  const chat = registry.obtain({
+    conversationId,
+    client,
+    initialMessages: options.initialMessages,
+    store: options.store ?? provided?.store,
+  })
+  const latest = useLatest({ client, callbacks: options })
+  useEffect(() => registry.retain(chat, () => latest.current), [registry, chat, latest])
+  return chat
+}
+
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+type Id = string | undefined
+
+/** What is known of the ids of one component. */
+interface IdCheck {
+  readonly id: Id
+  /** `repeated`: this render repeats the one before. `decided`: not checked any more. */
+  readonly phase: 'steady' | 'repeated' | 'decided'
+  /** Every id of a render before this one. */
+  readonly seen: ReadonlySet<Id>
+  /** An id that is made in the render. Absent: none was found. */
+  readonly unsteady?: string
+}
+
+/**
+ * Development only: warns when a component makes its id in each render. A render with another id is repeated at once,
+ * with the same props and state, so an id that was never seen before can then only come from the render itself,
+ * however fast an app changes its conversations.
+ */
+export function useSteadyId(id: Id): void {
+  const [check, setCheck] = useState<IdCheck>(() => ({ id, phase: 'steady', seen: new Set([id]) }))
+  try {
+    if (process.env.NODE_ENV !== 'production') {
+      const next = nextCheck(check, id)
+      // A state that is set while rendering repeats this render, before anything else is rendered.
+      if (next !== check) setCheck(next)
+    }
+  } catch {
+    // A page without a bundler: nothing says that it is in development.
+  }
+  useEffect(() => {
+    try {
+      if (process.env.NODE_ENV !== 'production') warnOf(check)
+    } catch {
+      // As above.
+    }
+  }, [check])
+}
+
+function nextCheck(check: IdCheck, id: Id): IdCheck {
+  const { phase, seen } = check
+  if (phase === 'decided') return check
+  if (check.id === id) return phase === 'steady' ? check : { ...check, phase: 'steady' }
+  if (phase === 'steady') return { id, phase: 'repeated', seen: new Set([...seen, id]) }
+  return id === undefined || seen.has(id)
+    ? { ...check, phase: 'decided' }
+    : { ...check, phase: 'decided', unsteady: id }
+}
+
+function warnOf({ unsteady }: IdCheck): void {
+  if (unsteady !== undefined)
+    warnDeveloper(
+      `conversationId is another one at every render (now ${JSON.stringify(unsteady)}), so each render shows a new, empty conversation. Make it once: const [conversationId] = useState(() => crypto.randomUUID()), or leave it out.`,
+    )
+}
+
+/** Something that publishes immutable snapshots. */
+interface Store<Snapshot> {
+  getSnapshot(): Snapshot
+  subscribe(listener: () => void): () => void
+}
+
+/**
+ * A snapshot that tracks which fields are read: the component renders again only when one of those fields changes.
+ * Destructuring reads exactly the named fields.
+ */
+export function useTracked<Snapshot extends object>(store: Store<Snapshot>): Snapshot {
+  const tracker = useMemo(() => createTracker(store), [store])
+  // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
+  const getSnapshot = (): Snapshot => tracker.getSnapshot()
+  const snapshot = useSyncExternalStore(store.subscribe, getSnapshot, getSnapshot)
+  return useMemo(() => tracker.view(snapshot), [tracker, snapshot])
+}
+
+function createTracker<Snapshot extends object>(
+  store: Store<Snapshot>,
+): { getSnapshot(): Snapshot; view(snapshot: Snapshot): Snapshot } {
+  const read = new Set<keyof Snapshot>()
+  let last = store.getSnapshot()
+
+  return {
+    getSnapshot() {
+      const newest = store.getSnapshot()
+      for (const key of read) {
+        if (Object.is(newest[key], last[key])) continue
+        last = newest
+        break
+      }
+      return last
+    },
+    view(snapshot) {
+      const fields: PropertyDescriptorMap = {}
+      // Object.keys gives string[]; a snapshot is a plain object with exactly its declared keys.
+      for (const key of Object.keys(snapshot) as (keyof Snapshot & string)[]) {
+        fields[key] = {
+          enumerable: true,
+          get: () => {
+            read.add(key)
+            return snapshot[key]
+          },
+        }
+      }
+      // The properties just defined are the snapshot's own, one by one.
+      return Object.defineProperties({}, fields) as Snapshot
+    },
+  }
 }

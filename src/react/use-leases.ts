@@ -2,14 +2,12 @@
 import { useMemo, useState } from 'react'
 import type { Lease } from '../seam/lease.ts'
 import type { ChatInstance } from '../state/chat.ts'
-import type { GrantedLease } from '../state/conversation/leases.ts'
-import { isLiveStatus } from '../state/conversation/message.ts'
-import { createLeaseReader } from '../state/conversation/leases.ts'
-import type { LeaseResult } from '../state/answer-result.ts'
-import { useChatOf } from './chat-context.ts'
-import { useChatStatus } from './use-chat-selector.ts'
-import { useClock } from './use-clock.ts'
-import { useNow } from './use-now.ts'
+import type { GrantedLease } from '../state/leases.ts'
+import { isLiveStatus } from '../state/message.ts'
+import { createLeaseReader } from '../state/leases.ts'
+import type { LeaseResult } from '../state/chat-options.ts'
+import { useChatOf, useChatStatus } from './chat-context.ts'
+import { useClock, useNow } from './use-now.ts'
 
 export interface LeasesOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */

@@ -1,7 +1,9 @@
 'use client'
-import { useEffect, useState } from 'react'
+
+import { useEffect, useState, useContext } from 'react'
 import type { Clock } from '../base/ports/clock.ts'
-import { useClock } from './use-clock.ts'
+import { systemEnvironment } from '../base/ports/environment.ts'
+import { AgentContext } from './agent-provider.tsx'
 
 type Listener = (now: number) => void
 
@@ -59,4 +61,9 @@ export function useNow(active: boolean, everyMs = 200, clock?: Clock): number {
   if (reading.active !== active) setReading({ now: active ? ticker.read() : reading.now, active })
   useEffect(() => (active ? ticker.subscribe((now) => setReading({ now, active: true })) : undefined), [active, ticker])
   return reading.now
+}
+
+/** The clock of the nearest client; that of the machine without one. */
+export function useClock(): Clock {
+  return (useContext(AgentContext)?.client.environment ?? systemEnvironment).clock
 }

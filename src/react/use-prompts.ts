@@ -1,12 +1,11 @@
 'use client'
 import { useMemo } from 'react'
 import type { Prompt } from '../seam/prompt.ts'
-import type { AnswerResult } from '../state/answer-result.ts'
+import type { AnswerResult } from '../state/chat-options.ts'
 import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import { awaitedPrompts, findPrompt } from '../state/conversation/prompts.ts'
-import { useChatOf } from './chat-context.ts'
-import { useChatStatus } from './use-chat-selector.ts'
+import { awaitedPrompts, findPrompt } from '../state/prompts.ts'
+import { useChatOf, useChatStatus } from './chat-context.ts'
 
 export interface PromptsOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */

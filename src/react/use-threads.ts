@@ -2,7 +2,7 @@
 import { useContext, useMemo, useSyncExternalStore } from 'react'
 import type { ChatMaker } from '../state/chat-options.ts'
 import type { Threads, ThreadsSnapshot } from '../state/thread.ts'
-import { AgentContext } from './agent-context.ts'
+import { AgentContext } from './agent-provider.tsx'
 
 /** The threads of a store with what `ThreadList` asks for: `<ThreadList {...useThreads()} onSelect={…} />`. */
 export interface ThreadsView extends ThreadsSnapshot {
@@ -36,7 +36,7 @@ export function useThreadsStore(given: Threads | undefined): Threads {
  *
  * @example
  * ```tsx
- * import { useThreads } from 'capstan/threads'
+ * import { useThreads } from 'capstan/react'
  *
  * export function Titles() {
  *   const { threads } = useThreads()

@@ -6,7 +6,7 @@ import { headersOf, urlOf } from '../server/node/node-call.ts'
 import type { NodeRequest } from '../server/node/node-http.ts'
 import type { NodeUpgradeListener, WebSocketAcceptor } from '../server/node/node-upgrade-listener.ts'
 import type { DuplexLimits } from '../wire/duplex-transport.ts'
-import { webSocketConnection } from '../wire/web-socket-connection.ts'
+import { webSocketConnection } from '../wire/web-socket-transport.ts'
 import type { ArcpRuntime } from './arcp-runtime.ts'
 
 export interface ArcpUpgradeListenerOptions extends DuplexLimits {

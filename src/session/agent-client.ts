@@ -1,13 +1,11 @@
 import type { Environment } from '../base/ports/environment.ts'
-import type { AgentProtocol } from '../seam/protocol.ts'
+import type { AgentProtocol, Batch } from '../seam/protocol.ts'
 import type { ChatInput } from '../seam/chat-input.ts'
 import type { AnswerLimits } from './answer-limits.ts'
-import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from '../base/backoff.ts'
-import type { Connection, Ending } from './connection.ts'
+import type { Connection, Ending, Input } from './connection.ts'
 import type { ResumePoint } from './resume-point.ts'
-import type { SessionObserver } from './session-observer.ts'
-import type { SessionEvent } from './take-batch.ts'
+import type { SessionEvent } from './stream-ledger.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {
@@ -70,3 +68,71 @@ export interface Session {
   /** Starts the next attempt now instead of at `nextRetryAt`. */
   retryNow(): void
 }
+
+/**
+ * Retry budget: limits the attempts without new content or heartbeats over all runs of a client, so that a failing server does not
+ * get more load.
+ */
+export interface RetryBudget {
+  /** Takes one retry. Returns false when none is left: the attempt is still made, but later. */
+  spend(): boolean
+  /** Called when an attempt brought new content. */
+  earn(): void
+}
+
+const CAPACITY = 10
+
+const PER_SUCCESS = 0.1
+
+export function createRetryBudget(): RetryBudget {
+  let tokens = CAPACITY
+  return {
+    spend() {
+      if (tokens < 1) return false
+      tokens -= 1
+      return true
+    },
+    earn() {
+      tokens = Math.min(CAPACITY, tokens + PER_SUCCESS)
+    },
+  }
+}
+
+/** Wait before an attempt that the budget does not cover: this long, or up to half longer. */
+const UNCOVERED_WAIT_MS = 20_000
+
+/**
+ * Milliseconds to wait before another attempt.
+ *
+ * @param asked what the server asked to wait
+ * @param covered the wait of an attempt that the budget covers
+ */
+export function retryWait(
+  {
+    budget,
+    environment,
+  }: { readonly budget?: RetryBudget | undefined; readonly environment: Pick<Environment, 'random'> },
+  asked: number,
+  covered: () => number,
+): number {
+  const isCovered = budget === undefined || budget.spend()
+  return isCovered ? covered() : asked + UNCOVERED_WAIT_MS * (1 + environment.random() / 2)
+}
+
+/** What an observer is called with: a transition of a connection, before its effects, or a network chunk as it was read, before deduplication. */
+export type SessionObservation = { readonly requestId: string } & (
+  | {
+      readonly type: 'transition'
+      /** What happened. */
+      readonly input: Input
+      readonly before: Connection
+      readonly after: Connection
+    }
+  | { readonly type: 'batch'; readonly batch: Batch }
+)
+
+/**
+ * Observer of all sessions of a client, for logs. It cannot affect the session: errors that it throws go to
+ * `environment.report`. `createDebugLog` makes one that prints.
+ */
+export type SessionObserver = (observation: SessionObservation) => void

@@ -4,7 +4,7 @@ import { systemClock } from '../base/ports/clock.ts'
 import type { AgentEvent } from '../seam/agent-event.ts'
 import type { Cursor } from '../seam/protocol.ts'
 import type { Connection } from './connection.ts'
-import type { SessionObserver } from './session-observer.ts'
+import type { SessionObserver } from './agent-client.ts'
 
 export interface DebugLogOptions {
   /**
@@ -32,8 +32,7 @@ const MOST_LETTERS = 120
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
- * import { createDebugLog } from 'capstan/debug'
+ * import { CapClient, createDebugLog } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: '/api/agent', observer: createDebugLog() })
  * // capstan 9b1deb4d     0 ms  idle -> connecting (started)

@@ -1,9 +1,9 @@
 import { isAgentError } from '../base/agent-error.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { delay } from '../base/ports/delay.ts'
+import { delay } from '../base/ports/clock.ts'
 import type { Command, CommandResult } from '../seam/command.ts'
 import type { AgentClient, StopResult } from './agent-client.ts'
-import { BROKEN, UNCONFIRMED } from './connection-errors.ts'
+import { BROKEN, UNCONFIRMED } from './connection.ts'
 import type { ResumePoint } from './resume-point.ts'
 
 const UNSUPPORTED: CommandResult = { result: 'unsupported' }

@@ -1,5 +1,5 @@
 import { type AgentError, errorInit, isAgentError } from '../base/agent-error.ts'
-import { assertSettled } from '../base/assert-settled.ts'
+import { assertSettled } from '../base/assert-options.ts'
 import { attempt } from '../base/attempt.ts'
 import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
@@ -7,21 +7,33 @@ import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../seam/agent-event.ts'
 import { DRAIN_MS } from '../seam/drain.ts'
 import type { Batch } from '../seam/protocol.ts'
-import { delay } from '../base/ports/delay.ts'
-import type { Session, SessionOptions, StopResult } from './agent-client.ts'
+import { delay, type Clock, SHORTEST_BEAT_MS } from '../base/ports/clock.ts'
+import {
+  type Session,
+  type SessionOptions,
+  type StopResult,
+  retryWait,
+  type SessionObservation,
+} from './agent-client.ts'
 import { cancelRun } from './send-command.ts'
-import { type Connection, endingOf } from './connection.ts'
-import { type Input, hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
+import {
+  type Connection,
+  endingOf,
+  type Input,
+  hasEnded,
+  idleConnection,
+  isEndedByAgent,
+  next,
+  BROKEN,
+  SILENT,
+  SLEPT,
+  TRUNCATED,
+} from './connection.ts'
 import { createAnswerCount } from './answer-limits.ts'
 import { createResumePoint, type ResumePoint } from './resume-point.ts'
-import { retryWait } from './retry-budget.ts'
-import type { SessionObservation } from './session-observer.ts'
-import { type Silence, createStallDetector } from './stall-detector.ts'
-import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
-import { createStreamLedger } from './stream-ledger.ts'
-import { type SessionEvent, type TakenPart, takeBatch } from './take-batch.ts'
+import { createStreamLedger, type SessionEvent, type TakenPart, takeBatch } from './stream-ledger.ts'
 import { clampWait } from '../base/backoff.ts'
-import type { Clock } from '../base/ports/clock.ts'
+import type { Visibility } from '../base/ports/environment.ts'
 
 /**
  * Rate limiter (token bucket) for the attempts of one run. It applies whatever the server does, also when each attempt
@@ -38,7 +50,9 @@ export interface RateLimiter {
 
 /** Burst of attempts, then five a minute: at most 15 in the worst minute. */
 const BURST = 10
+
 const MS_PER_ATTEMPT = 12_000
+
 /** A user may go this far beyond: 20 in the worst minute. */
 const MANUAL_BURST = 5
 
@@ -91,6 +105,7 @@ function createRetryAfter(resumePoint: ResumePoint, clock: Clock): RetryAfter {
 
 /** With several streams, a further stream may begin after the last CLOSE: the run ends after this time. */
 const CLOSE_GRACE_MS = 250
+
 /** Jitter after `online`: clients of one network reconnect spread over this time. */
 const ONLINE_SPREAD_MS = 1000
 
@@ -355,4 +370,147 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 /** The session of a run: of its own, or one that the client's connection carries beside others. */
 export function openRun<Request, Source>(options: SessionOptions<Request, Source>): Session {
   return options.client.openRun?.(options) ?? createSession(options)
+}
+
+/** Why a connection without an error counts as lost: it was silent, or this machine was asleep. */
+export type Silence = 'silent' | 'slept'
+
+/** `content`: packets. `empty`: a sign of life without content, perhaps a heartbeat. `partial`: bytes that completed nothing. */
+type LifeSign = 'content' | 'empty' | 'partial'
+
+/** Stall detector (watchdog): finds connections that are dead without having ended. */
+export interface StallDetector {
+  /** Begins, or goes on, to count the silence. */
+  listen(): void
+  /** Records a sign of life. Returns whether it is a heartbeat: empty, and after a silence. */
+  heard(sign: LifeSign): boolean
+  /** Stops counting while the consumer is busy. Its timer and its listener stay: a stream is paused at every chunk. */
+  pause(): void
+  /** Stops for good: the connection is gone. */
+  stop(): void
+}
+
+interface StallDetectorOptions {
+  readonly clock: Clock
+  readonly visibility: Visibility
+  readonly timeoutMs: number
+  onLost(silence: Silence): void
+}
+
+/** Interval of the checks. A sleep of the machine is detected by a check that runs much too late. */
+const LOOK_MS = 5000
+
+const SLEEP_MS = 15_000
+
+/** A connection with known heartbeats counts as lost sooner, but not before two heartbeats are missing. */
+const BEATING_TIMEOUT_MS = 30_000
+
+const MISSED_BEATS = 2.5
+
+/**
+ * Bytes of one incomplete frame count as a sign of life for this many timeouts: enough for the largest frame, and a
+ * limit for one that never ends.
+ */
+const PARTIAL_TIMEOUTS = 5
+
+/** A clock with low resolution may never show a remaining time this short as elapsed. */
+const SHORTEST_LOOK_MS = 1
+
+/**
+ * Finds connections that are dead without having ended: half-open sockets by their silence, and those that did not
+ * survive a sleep of the machine by the gap in time (CAP section 7, row 30).
+ */
+export function createStallDetector({ clock, visibility, timeoutMs, onLost }: StallDetectorOptions): StallDetector {
+  let listening = false
+  let heardAt = 0
+  /** When the last frame or comment was complete. */
+  let completedAt = 0
+  let lookedAt = 0
+  let lookedOn = 0
+  let lastBeatAt: number | undefined
+  let beatMs = 0
+  let cancel = noop
+  let unsubscribe = noop
+
+  function silenceLimit(): number {
+    return beatMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(BEATING_TIMEOUT_MS, beatMs * MISSED_BEATS))
+  }
+
+  /** Milliseconds of silence until the connection counts as lost. */
+  function silenceLeft(): number {
+    return heardAt + silenceLimit() - clock.now()
+  }
+
+  function look(): void {
+    if (!listening) return
+    const now = clock.now()
+    const late = now - lookedAt - LOOK_MS
+    const jumped = clock.date() - lookedOn - (now - lookedAt)
+    // A hidden page's timers may be a minute late without any sleep.
+    const slept = jumped > SLEEP_MS || (late > SLEEP_MS && visibility.isVisible())
+    const silent = silenceLeft() <= 0
+    lookedAt = now
+    lookedOn = clock.date()
+    if (slept || silent) {
+      stop()
+      onLost(slept ? 'slept' : 'silent')
+    } else arm()
+  }
+
+  function arm(): void {
+    cancel()
+    const left = silenceLeft()
+    cancel = clock.after(left < LOOK_MS ? Math.max(SHORTEST_LOOK_MS, left) : LOOK_MS, () => {
+      cancel = noop
+      look()
+    })
+  }
+
+  function stop(): void {
+    listening = false
+    cancel()
+    unsubscribe()
+    cancel = noop
+    unsubscribe = noop
+  }
+
+  return {
+    listen() {
+      if (listening) return
+      listening = true
+      heardAt = clock.now()
+      completedAt = heardAt
+      lookedAt = heardAt
+      lookedOn = clock.date()
+      // A user who comes back to the page sees immediately whether the connection is alive.
+      if (unsubscribe === noop)
+        unsubscribe = visibility.subscribe(() => {
+          if (visibility.isVisible()) look()
+        })
+      // A look that is earlier than it has to be only arms the next one.
+      if (cancel === noop) arm()
+    },
+    heard(sign) {
+      const now = clock.now()
+      if (sign === 'partial') {
+        if (now - completedAt < PARTIAL_TIMEOUTS * timeoutMs) heardAt = now
+        return false
+      }
+      const isBeat = sign === 'empty' && now - completedAt >= SHORTEST_BEAT_MS
+      heardAt = now
+      completedAt = now
+      if (sign === 'content') {
+        lastBeatAt = undefined
+        return false
+      }
+      // Chunks of one large frame arrive close together; heartbeats do not.
+      if (lastBeatAt !== undefined && now - lastBeatAt >= SHORTEST_BEAT_MS) beatMs = Math.max(beatMs, now - lastBeatAt)
+      lastBeatAt = now
+      return isBeat
+    },
+    pause() {
+      listening = false
+    },
+    stop,
+  }
 }

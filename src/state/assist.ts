@@ -3,13 +3,11 @@ import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { AgentEvent } from '../seam/agent-event.ts'
 import type { AgentClient, Session } from '../session/agent-client.ts'
-import { idleConnection } from '../session/connection-state.ts'
-import type { Connection, Ending } from '../session/connection.ts'
-import type { SessionEvent } from '../session/take-batch.ts'
+import { idleConnection, type Connection, type Ending } from '../session/connection.ts'
+import type { SessionEvent } from '../session/stream-ledger.ts'
 import { openRun } from '../session/session.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
-import { createGrowingList } from './growing-list.ts'
-import { createPublisher } from './publisher.ts'
+import { createGrowingList, createPublisher } from './chat-store.ts'
 
 /** One strict run as a value: what was said, packet by packet. */
 export interface AssistSnapshot<Source = unknown> {

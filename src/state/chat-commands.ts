@@ -4,22 +4,27 @@ import type { AgentPart } from '../seam/agent-event.ts'
 import type { CommandResult } from '../seam/command.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { Prompt, PromptAnswer } from '../seam/prompt.ts'
-import { UNCONFIRMED } from '../session/connection-errors.ts'
+import { UNCONFIRMED } from '../session/connection.ts'
 import { sendCommand } from '../session/send-command.ts'
-import type { AnswerResult, LeaseResult } from './answer-result.ts'
-import type { ChatOptions } from './chat-options.ts'
+import type { AnswerResult, LeaseResult, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { ChatStore } from './chat-store.ts'
-import { handleFor } from './chat-store.ts'
-import { applyEvent } from './conversation/conversation.ts'
-import { findLease, markRevoked } from './conversation/leases.ts'
-import type { MessagePart } from './conversation/message.ts'
-import type { PromptInput } from './conversation/prompt-state.ts'
-import { confirmPrompt, isUndecided, movePrompt, settlePrompt } from './conversation/prompt-state.ts'
-import type { AskedPrompt } from './conversation/prompts.ts'
-import { allPrompts, changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
-import { mapMessages } from './conversation/turn.ts'
-import type { Publisher } from './publisher.ts'
+import { type ChatStore, handleFor, type Publisher } from './chat-store.ts'
+import { applyEvent } from './conversation.ts'
+import { findLease, markRevoked } from './leases.ts'
+import type { MessagePart } from './message.ts'
+import {
+  type PromptInput,
+  confirmPrompt,
+  isUndecided,
+  movePrompt,
+  settlePrompt,
+  type AskedPrompt,
+  allPrompts,
+  changePrompt,
+  findPrompt,
+  undecidedPrompts,
+} from './prompts.ts'
+import { mapMessages } from './turn.ts'
 import { isOver, isUnderWay, whenEnded } from './run.ts'
 
 export interface ChatCommandsOptions {

@@ -2,8 +2,8 @@ import type { AgentClient } from '../session/agent-client.ts'
 import type { ChatInstance } from './chat.ts'
 import type { ChatCallbacks, ChatMaker, ChatOptions } from './chat-options.ts'
 import { createChat } from './chat.ts'
-import type { ChatMessage } from './conversation/message.ts'
-import { isUnsent } from './conversation/resend.ts'
+import type { ChatMessage } from './message.ts'
+import { isUnsent } from './conversation.ts'
 
 /** Options of one component that uses a chat, read at each use. */
 export type ChatSource = () => { readonly client: AgentClient; readonly callbacks: ChatCallbacks }

@@ -1,14 +1,13 @@
 import { isAgentError } from '../base/agent-error.ts'
 import { attempt } from '../base/attempt.ts'
-import { idleConnection } from '../session/connection-state.ts'
-import type { Connection, Ending } from '../session/connection.ts'
+import { idleConnection, type Connection, type Ending } from '../session/connection.ts'
 import { openRun } from '../session/session.ts'
 import { createResumePoint } from '../session/resume-point.ts'
-import type { SessionEvent } from '../session/take-batch.ts'
+import type { SessionEvent } from '../session/stream-ledger.ts'
 import type { ChatCallbacks, ChatOptions, RunEnd } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
-import type { ChatStore } from './chat-store.ts'
+import type { ChatMessage, OutgoingMessage } from './message.ts'
+import { type ChatStore, isBusy, handleFor, promptsAwaited, type Publisher } from './chat-store.ts'
 import {
   applyEvent,
   beginTurn,
@@ -21,19 +20,16 @@ import {
   markStop,
   stopAwaited,
   stopIncomplete,
-} from './conversation/conversation.ts'
-import { movePrompt } from './conversation/prompt-state.ts'
-import { hasLeases } from './conversation/leases.ts'
-import { changePrompt, hasUndecided, undecidedPrompts, markAnswered, markUntaken } from './conversation/prompts.ts'
-import { isBusy, handleFor, promptsAwaited } from './chat-store.ts'
-import type { StopResult } from '../session/agent-client.ts'
-import type { LineageLog } from './conversation/lineage.ts'
-import type { Publisher } from './publisher.ts'
-import type { RequestCache } from './request-cache.ts'
-import { answersTo, questionOf } from './conversation/resend.ts'
-import type { Run } from './run.ts'
-import { REQUEST_FAILED, createRun, dispatch, isDone, isOver, keepUnread, whenEnded } from './run.ts'
+  answersTo,
+  questionOf,
+} from './conversation.ts'
+import { movePrompt, changePrompt, hasUndecided, undecidedPrompts, markAnswered, markUntaken } from './prompts.ts'
+import { hasLeases } from './leases.ts'
+import type { StopResult, AgentClient } from '../session/agent-client.ts'
+import type { LineageLog } from './turn.ts'
+import { type Run, REQUEST_FAILED, createRun, dispatch, isDone, isOver, keepUnread, whenEnded } from './run.ts'
 import { cancelRun } from '../session/send-command.ts'
+import type { HistoryMessage, PromptReply } from '../seam/chat-input.ts'
 
 /** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
 export interface ChatRuns {
@@ -369,4 +365,65 @@ function stopOf(messages: readonly ChatMessage[]): StopResult | undefined {
   if (answers.some(({ status, stop }) => status === 'stopped' && stop !== 'cancelled')) return 'left'
   const isEnded = answers.length > 0 && answers.every(({ status }) => status === 'complete' || status === 'stopped')
   return isEnded ? 'cancelled' : undefined
+}
+
+/** Requests by id: a message that is sent again under its id goes out with the same words, not merely the same id. */
+interface RequestCache {
+  /** The request of a run: made by the client once, and again only for another client. Rejects when the client cannot make it. */
+  request(client: AgentClient, run: Run, store: Pick<ChatStore, 'conversation' | 'stateEdit'>): Promise<unknown>
+  /** Keeps the request of a run that goes out. */
+  set(client: AgentClient, run: Run, request: unknown): void
+  delete(requestId: string): void
+}
+
+export function createRequestCache({ conversationId }: ChatOptions, lineage: LineageLog): RequestCache {
+  const made = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
+  return {
+    async request(client, { requestId, outgoing }, { conversation: { messages }, stateEdit }) {
+      const known = made.get(requestId)
+      if (known?.client === client) return known.request
+      const first = messages.findIndex((message) => message.requestId === requestId)
+      const before = first === -1 ? messages : messages.slice(0, first)
+      const hasQuestion = first === -1 || messages[first]?.role === 'user'
+      const answers = answersIn(before)
+      // A run without a message of its own carries answers, or asks the last message again.
+      const isAnswering = answers.length > 0 || (!hasQuestion && before.at(-1)?.role === 'assistant')
+      return client.createRequest({
+        ...(isAnswering ? { text: '' } : outgoing),
+        conversationId,
+        requestId,
+        lineage: lineage.of(requestId, messages),
+        after: before.findLast(({ handle }) => handle !== undefined)?.handle,
+        stateEdit,
+        ...(answers.length > 0 ? { answers } : {}),
+        ...(!hasQuestion && before.at(-1)?.role === 'user' ? { isRegeneration: true } : {}),
+        get history() {
+          return before.map(historyOf)
+        },
+      })
+    },
+    set: (client, { requestId }, request) => void made.set(requestId, { client, request }),
+    delete: (requestId) => void made.delete(requestId),
+  }
+}
+
+/** The answers that go out with the run after these messages. */
+function answersIn(messages: readonly ChatMessage[]): readonly PromptReply[] {
+  return undecidedPrompts(messages).flatMap(({ prompt }) => {
+    const { answer, answerId, state, answeredBy } = prompt
+    return state === 'sending' && answeredBy === 'next-run' && answer && answerId !== undefined
+      ? [{ prompt, answer, answerId }]
+      : []
+  })
+}
+
+/** A message without what only the page has added. */
+function historyOf({ id, role, parts, files, handle }: ChatMessage): HistoryMessage {
+  return {
+    id,
+    role,
+    files,
+    ...(handle === undefined ? {} : { handle }),
+    parts: parts.flatMap((part) => (part.type === 'gap' || part.type === 'warning' ? [] : part)),
+  }
 }

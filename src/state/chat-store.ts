@@ -1,20 +1,15 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { StateEdit } from '../seam/state-edit.ts'
-import { idleConnection } from '../session/connection-state.ts'
-import type { Connection } from '../session/connection.ts'
+import { idleConnection, type Connection } from '../session/connection.ts'
 import type { ChatOptions } from './chat-options.ts'
-import type { ChatSnapshot, ChatStatus } from './chat-snapshot.ts'
-import type { QueuedMessage } from './conversation/message.ts'
-import { runOf } from './chat-state.ts'
-import type { Conversation } from './conversation/turn.ts'
-import { handleOf, hasBegun } from './conversation/conversation.ts'
-import type { AskedPrompt } from './conversation/prompts.ts'
-import { awaitedPrompts, isAwaitingInput } from './conversation/prompts.ts'
-import { uniqueMessages } from './conversation/unique-messages.ts'
-import type { GrowingList } from './growing-list.ts'
-import { createGrowingList } from './growing-list.ts'
-import type { Run } from './run.ts'
-import { isUnderWay } from './run.ts'
+import { type ChatSnapshot, type ChatStatus, runOf } from './chat-snapshot.ts'
+import type { QueuedMessage } from './message.ts'
+import type { Conversation } from './turn.ts'
+import { handleOf, hasBegun, uniqueMessages } from './conversation.ts'
+import { type AskedPrompt, awaitedPrompts, isAwaitingInput } from './prompts.ts'
+import { type Run, isUnderWay } from './run.ts'
+import { attempt } from '../base/attempt.ts'
+import type { Environment } from '../base/ports/environment.ts'
 
 /** The state of a chat: the fields are set by the chat and its runs, each value in them is immutable. */
 export interface ChatStore {
@@ -80,4 +75,80 @@ export function handleFor({ run, conversation }: ChatStore, requestId: string): 
 /** Whether nothing else can be sent now. */
 export function isBusy(store: ChatStore): boolean {
   return isUnderWay(store.run) || promptsAwaited(store).length > 0
+}
+
+/** Publishes snapshots: immediately, or throttled to one per frame. */
+export interface Publisher<Value> {
+  get(): Value
+  subscribe(listener: () => void): () => void
+  /** Shows the newest value before the next paint; any number of calls make one publication. */
+  schedule(): void
+  /** Shows the newest value now. */
+  flush(): void
+  /** Forgets a scheduled publication. */
+  cancel(): void
+}
+
+/**
+ * @param read makes the newest value; called once per publication. An error of a listener is reported, and the other
+ * listeners are still called.
+ */
+export function createPublisher<Value>(
+  { frames, report }: Pick<Environment, 'frames' | 'report'>,
+  read: (previous: Value | undefined) => Value,
+): Publisher<Value> {
+  const listeners = new Set<() => void>()
+  let value = read(undefined)
+  let cancelFrame: (() => void) | undefined
+
+  function flush(): void {
+    cancelFrame?.()
+    cancelFrame = undefined
+    const newest = read(value)
+    if (newest === value) return
+    value = newest
+    for (const listener of [...listeners]) attempt(report, listener)
+  }
+
+  return {
+    get: () => value,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    schedule() {
+      cancelFrame ??= frames.next(() => {
+        cancelFrame = undefined
+        flush()
+      })
+    },
+    flush,
+    cancel() {
+      cancelFrame?.()
+      cancelFrame = undefined
+    },
+  }
+}
+
+/** A list that grows often and is read seldom. */
+interface GrowingList<Item> {
+  push(item: Item): void
+  /** All items as an immutable list: the same one until there is a new item. */
+  readonly items: readonly Item[]
+}
+
+/** Makes a list that is copied when it is read, not when an item comes. */
+export function createGrowingList<Item>(initial: readonly Item[] = []): GrowingList<Item> {
+  let items = initial
+  let added: Item[] = []
+  return {
+    push: (item) => void added.push(item),
+    get items() {
+      if (added.length > 0) items = [...items, ...added]
+      added = []
+      return items
+    },
+  }
 }

@@ -1,35 +1,32 @@
-import { assertSettled } from '../base/assert-settled.ts'
-import type { SendOptions } from './chat-actions.ts'
-import type { CapturableChat, ChatOptions } from './chat-options.ts'
-import { createChatRuns } from './chat-runs.ts'
-import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
-import { asRead, captureRun } from './chat-state.ts'
+import { assertSettled } from '../base/assert-options.ts'
+import {
+  type SendOptions,
+  type CapturableChat,
+  type ChatOptions,
+  type SendResult,
+  QUEUED,
+  resultOf,
+} from './chat-options.ts'
+import { createChatRuns, createRequestCache } from './chat-runs.ts'
+import { type ChatSnapshot, asRead, captureRun } from './chat-snapshot.ts'
+import type { ChatMessage, OutgoingMessage } from './message.ts'
 import { noop } from '../base/noop.ts'
-import { loadCommands } from './load-commands.ts'
-import { createChatStore, isBusy, snapshotOf } from './chat-store.ts'
-import { mergeOutcome } from './conversation/prompt-state.ts'
-import { allPrompts, changePrompt } from './conversation/prompts.ts'
-import { prependMessages } from './conversation/conversation.ts'
-import { createLineageLog } from './conversation/lineage.ts'
-import { createPublisher } from './publisher.ts'
-import { createRequestCache } from './request-cache.ts'
-import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
+import { createChatStore, isBusy, snapshotOf, createPublisher } from './chat-store.ts'
+import { mergeOutcome, allPrompts, changePrompt } from './prompts.ts'
+import { prependMessages, isUnsent, messageToAskAgain, outgoingOf } from './conversation.ts'
+import { createLineageLog } from './turn.ts'
 import { isDone, isOver, isUnderWay } from './run.ts'
-import type { SendResult } from './send-result.ts'
-import { QUEUED, resultOf } from './send-result.ts'
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import type { ChatCommands, ChatCommandsOptions } from './chat-commands.ts'
 
-export type { ChatInstance } from './chat-actions.ts'
-export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
+export type { ChatInstance, CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
 /**
  * Creates a live conversation with one agent. Framework-independent: hooks only read it.
  *
  * @example
  * ```ts
- * import { createChat } from 'capstan'
- * import { CapClient } from 'capstan/cap'
+ * import { createChat, CapClient } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example' })
  * const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
@@ -259,3 +256,24 @@ const DISPOSED = {
   code: 'app_error',
   message: 'Nothing was sent: this chat was disposed of. Create a new one.',
 } as const
+
+/** What the module of commands exports. */
+interface CommandsModule {
+  createChatCommands(options: ChatCommandsOptions): ChatCommands
+}
+
+let loaded: CommandsModule | undefined
+
+/** Loads the code of commands, which most pages need none of. A load that failed is tried again at the next call. */
+export async function loadCommandsModule(): Promise<CommandsModule> {
+  return (loaded ??= await import('./chat-commands.ts'))
+}
+
+/** The commands of a chat, made when the first is used. */
+function loadCommands(options: ChatCommandsOptions): () => Promise<ChatCommands> {
+  let commands: ChatCommands | undefined
+  return async () => {
+    const { createChatCommands } = loaded ?? (await loadCommandsModule())
+    return (commands ??= createChatCommands(options))
+  }
+}

@@ -25,8 +25,8 @@ import type { Ending } from '../session/connection.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { Session } from '../session/agent-client.ts'
-import type { SessionEvent } from '../session/take-batch.ts'
-import type { OutgoingMessage } from './conversation/message.ts'
+import type { SessionEvent } from '../session/stream-ledger.ts'
+import type { OutgoingMessage } from './message.ts'
 
 /**
  * `created`: nothing was asked yet. `requesting`: its request is being made. `held`: the same, but it was left and must

@@ -2,11 +2,11 @@ import type { AgentPart } from '../seam/agent-event.ts'
 import type { Attachment } from '../seam/chat-input.ts'
 import type { RemoteSource, LinkedStore, RemoteLink } from './remote-link.ts'
 import { shape } from '../base/guards.ts'
-import { report } from '../base/ports/report.ts'
+import { report } from '../base/ports/environment.ts'
 import { isThread, MESSAGE_FIELDS } from './records/stored-fields.ts'
 import type { StoredMessage } from './records/stored-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
-import { uniqueMessages } from '../state/conversation/unique-messages.ts'
+import { uniqueMessages } from '../state/conversation.ts'
 
 /** What a server sends is anything until then; what is no message is left out. */
 const isMessage = shape<StoredMessage>(MESSAGE_FIELDS)

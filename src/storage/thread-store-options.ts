@@ -1,4 +1,4 @@
-import { report } from '../base/ports/report.ts'
+import { report } from '../base/ports/environment.ts'
 import type { ChatMaker } from '../state/chat-options.ts'
 import type { Threads } from '../state/thread.ts'
 import type { StoragePorts } from './tabs/chat-storage.ts'

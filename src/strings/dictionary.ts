@@ -1,4 +1,4 @@
-import type { ToolFailure } from '../base/text/tool-failures.ts'
+import type { ToolFailure } from '../base/tool-failures.ts'
 import { number, percent, plural, seconds, size, time } from './english-measures.ts'
 import { agentErrorMessages, errorMessages } from './error-messages.ts'
 

@@ -1,8 +1,7 @@
-import { systemClock } from '../base/ports/clock.ts'
-import { delay } from '../base/ports/delay.ts'
+import { systemClock, delay } from '../base/ports/clock.ts'
 import type { LogEntry, LogReader } from '../server/event-log/event-log.ts'
-import { CRASH_CASES } from './event-log-crash-cases.ts'
 import {
+  CRASH_CASES,
   type EventLogUnderTest,
   append,
   appendAll,
@@ -19,7 +18,7 @@ import {
   unlessAborted,
   answered,
   type OpenLog,
-} from './event-log-scene.ts'
+} from './event-log-crash-cases.ts'
 
 /** One promise of an event log. */
 export interface EventLogCase {

@@ -1,5 +1,5 @@
-import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
-import { breakConnection, framesOf } from './connection-fault.ts'
+import { type ConnectionFault, type ConnectionStep, breakConnection, framesOf } from './connection-fault.ts'
+import type { Clock } from '../base/ports/clock.ts'
 
 /** What happens to a whole attempt, before any packet of it. */
 export type AttemptFault =
@@ -123,5 +123,39 @@ function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Res
     }
     default:
       return undefined
+  }
+}
+
+/** Answers requests as a server does: that of any agent, of any protocol, or a proxy to one. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>
+
+/** A handler, and what goes wrong on the way to it. */
+export interface FaultyHandler {
+  readonly attempts: readonly SeenAttempt[]
+  /** How often the handler was called. */
+  readonly runs: number
+  /** @param body the request's, read already */
+  take(http: Request, body: string, fault: AttemptFault | ConnectionFault | undefined): Promise<Outcome>
+}
+
+export function createFaultyHandler(handler: FetchHandler, clock: Clock): FaultyHandler {
+  const attempts: SeenAttempt[] = []
+  let runs = 0
+  return {
+    attempts,
+    get runs() {
+      return runs
+    },
+    async take(http, body, fault) {
+      attempts.push(seenAttempt(http, body, clock.now()))
+      const instead = answerInstead(fault)
+      if (instead !== undefined) return instead
+      runs += 1
+      const { method, headers, signal } = http
+      return answerOf(
+        await handler(new Request(http.url, { method, headers, signal, ...(body !== '' && { body }) })),
+        fault,
+      )
+    },
   }
 }

@@ -6,10 +6,16 @@ import { systemClock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
-import { type AttemptFault, type SeenAttempt, seenAttempt } from './faulty-answer.ts'
+import {
+  type AttemptFault,
+  type SeenAttempt,
+  seenAttempt,
+  type FaultyHandler,
+  type FetchHandler,
+  createFaultyHandler,
+} from './faulty-answer.ts'
 import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
 import { type FaultyAgent, createFaultyAgent } from './faulty-agent.ts'
-import { type FaultyHandler, type FetchHandler, createFaultyHandler } from './faulty-handler.ts'
 import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 
 /** How an event stream is written. Every way is one that the standard allows. */
@@ -103,7 +109,7 @@ export interface FaultyServer {
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { faultyServer } from 'capstan/testing'
  *
  * const server = await faultyServer({

@@ -1,7 +1,5 @@
 import type { Clock } from '../base/ports/clock.ts'
-import type { Environment } from '../base/ports/environment.ts'
-import { createFrames } from '../base/ports/frames.ts'
-import { settle } from './settle.ts'
+import { type Environment, createFrames } from '../base/ports/environment.ts'
 
 /** Manual clock: time advances only when a test says so. */
 export interface ManualClock extends Clock {
@@ -22,7 +20,7 @@ const START = Date.parse('2026-03-01T08:15:00.000Z')
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { manualClock, scriptedAgent, silence } from 'capstan/testing'
  *
  * const clock = manualClock()
@@ -73,4 +71,23 @@ export function manualClock({
     },
   }
   return clock
+}
+
+interface TaskHost {
+  setImmediate?(callback: () => void): unknown
+  setTimeout(callback: () => void, ms: number): unknown
+}
+
+/** Lets promises and streams that are ready go on: two turns of the event loop, and no waiting. */
+export async function settle(): Promise<void> {
+  const host: TaskHost = globalThis
+  await turn(host)
+  await turn(host)
+}
+
+function turn(host: TaskHost): Promise<void> {
+  return new Promise((resolve) => {
+    if (host.setImmediate === undefined) host.setTimeout(resolve, 0)
+    else host.setImmediate(resolve)
+  })
 }

@@ -1,3 +1,6 @@
+import { AgentError } from '../base/agent-error.ts'
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
+
 /** What is known when a credential is asked for. */
 export interface CredentialContext {
   /** The key the server has just answered with 401: get a new one. Absent in ordinary calls. */
@@ -42,4 +45,61 @@ export function createCredential(source: ApiKey | undefined): Credential {
       return key === rejected ? undefined : key
     },
   }
+}
+
+/** Extra request headers, fixed or asked for at every attempt. */
+export type HeaderSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
+/** The headers every call carries: extra ones first, the credential last, so that neither hides the other. */
+export async function resolveHeaders(
+  headers: HeaderSource | undefined,
+  key: string | undefined,
+): Promise<Record<string, string>> {
+  const all: Record<string, string> = { ...(typeof headers === 'function' ? await headers() : headers) }
+  if (key !== undefined && key !== '') all['authorization'] = `Bearer ${key}`
+  for (const [name, value] of Object.entries(all)) assertHeader(name, value)
+  return all
+}
+
+/** A line break in a credential would let it write headers of its own; other odd characters make fetch throw untyped. */
+function assertHeader(name: string, value: string): void {
+  if (/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `The request header ${JSON.stringify(name)} has a name or value that HTTP does not allow (a line break, a control character or text outside Latin-1). Check apiKey and headers.`,
+  })
+}
+
+interface AuthorizedSender {
+  readonly transport: Transport
+  readonly credential: Credential
+  readonly headers?: HeaderSource | undefined
+}
+
+/**
+ * Sends one request with the credential, and a second one only when the key was refused and there is another: the server has done
+ * nothing yet. Headers of the request win over those of the sender.
+ */
+export async function sendAuthorized(
+  { transport, credential, headers }: AuthorizedSender,
+  request: TransportRequest,
+): Promise<TransportAnswer> {
+  const attempt = async (key: string | undefined): Promise<TransportAnswer> =>
+    transport.send({ ...request, headers: { ...(await resolveHeaders(headers, key)), ...request.headers } })
+  const key = await credential.get()
+  const answer = await attempt(key)
+  if (answer.status !== 401 || answer.kind === 'events' || key === undefined) return answer
+  const fresh = await credential.renew(key)
+  if (fresh === undefined) return answer
+  await answer.text({ maxBytes: 0, truncate: true })
+  return attempt(fresh)
+}
+
+/** Path of a request, without query and fragment, which may be secret. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, '')
 }

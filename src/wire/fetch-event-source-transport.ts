@@ -2,12 +2,19 @@ import type { EventSourceMessage, FetchEventSourceInit } from '@microsoft/fetch-
 import { fetchEventSource as packageFetchEventSource } from '@microsoft/fetch-event-source'
 import { AgentError, isAgentError } from '../base/agent-error.ts'
 import { noop } from '../base/noop.ts'
-import { isLongerThan } from './byte-length.ts'
-import { askWithinOrigin } from './ask-within-origin.ts'
-import type { Fetch } from './fetch-answer.ts'
-import { cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
-import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
-import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
+import { isLongerThan, createLineBuffer, heldBytes, takeLines } from './sse-decoder.ts'
+import {
+  askWithinOrigin,
+  type Fetch,
+  cutOff,
+  frameTooLarge,
+  readChunks,
+  toAnswer,
+  toRequestInit,
+  networkError,
+  completesSomething,
+  PARTIAL_BATCH,
+} from './fetch-transport.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
 
@@ -36,7 +43,7 @@ export interface FetchEventSourceTransportOptions extends TransportLimits {
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { fetchEventSourceTransport } from 'capstan/fetch-event-source'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example', transport: fetchEventSourceTransport() })

@@ -1,7 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { noop } from '../base/noop.ts'
-import { bufferFull, textFrameTooLarge } from './duplex-errors.ts'
-import type { DuplexLimits } from './duplex-transport.ts'
+import { bufferFull, textFrameTooLarge, type DuplexLimits } from './duplex-transport.ts'
 
 /** Bounded queue between a socket, which pushes frames, and a reader, which takes them in batches. */
 export interface FrameQueue {

@@ -1,6 +1,5 @@
 import { onAbort } from '../base/on-abort.ts'
-import { connectionLost } from './duplex-errors.ts'
-import type { DuplexConnection, DuplexLimits, DuplexTransport } from './duplex-transport.ts'
+import { connectionLost, type DuplexConnection, type DuplexLimits, type DuplexTransport } from './duplex-transport.ts'
 import { createFrameQueue } from './frame-queue.ts'
 
 const CLOSED = 'The connection is closed.'

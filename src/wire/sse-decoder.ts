@@ -1,7 +1,3 @@
-import { AsciiFrame, NO_FRAME } from './ascii-frame.ts'
-import { isLongerThan } from './byte-length.ts'
-import type { LineBuffer } from './line-buffer.ts'
-import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
 import type { SseFrame } from './transport.ts'
 
 /** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8 (WHATWG HTML 9.2.6). */
@@ -25,14 +21,20 @@ export interface SseDecoderOptions {
 }
 
 const DATA_FIELD_BYTES = 'data: '.length
+
 /** A UTF-16 unit becomes at most so many bytes of UTF-8. */
 const MOST_BYTES_PER_UNIT = 3
 
 const LF = 10
+
 const COLON = 58
+
 const SPACE = 32
+
 const LOWER_D = 100
+
 const LOWER_E = 101
+
 const LOWER_I = 105
 
 /** What a decoder knows. */
@@ -242,4 +244,115 @@ function toFrame(name: string, data: string, id: string, isAscii: boolean): SseF
 /** The value of a field, without the one space that may be before it. */
 function valueOf(text: string, start: number, end: number): string {
   return start < end ? text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end) : ''
+}
+
+/** Passes bytes on in whole lines, so that the reader never gets an incomplete line. */
+interface LineBuffer {
+  /** The lines that were given, and behind them what is held. */
+  bytes: Uint8Array<ArrayBuffer>
+  given: number
+  length: number
+}
+
+const CR = 13
+
+/** Space for usual chunks. */
+const USUAL = 4096
+
+/** Twice the largest piece that a transport reads: more is not kept once it is no longer needed. */
+const MOST_KEPT = 131_072
+
+/** A line buffer whose cost is linear in the bytes, regardless of the number of chunks per line. */
+export function createLineBuffer(): LineBuffer {
+  return { bytes: new Uint8Array(USUAL), given: 0, length: 0 }
+}
+
+/** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
+export function takeLines<Buffer extends ArrayBufferLike>(
+  buffer: LineBuffer,
+  chunk: Uint8Array<Buffer>,
+): Uint8Array<Buffer | ArrayBuffer> | undefined {
+  dropGiven(buffer)
+  const lf = chunk.lastIndexOf(LF)
+  const end = 1 + (chunk.includes(CR, lf + 1) ? chunk.lastIndexOf(CR) : lf)
+  if (buffer.length === 0 && end === chunk.byteLength) return chunk
+  if (end > 0) buffer.given = buffer.length + end
+  hold(buffer, chunk)
+  return buffer.given === 0 ? undefined : buffer.bytes.subarray(0, buffer.given)
+}
+
+/** Bytes of the line that has not ended yet. */
+export function heldBytes(buffer: LineBuffer): number {
+  return buffer.length - buffer.given
+}
+
+function dropGiven(buffer: LineBuffer): void {
+  const { bytes, given, length } = buffer
+  if (bytes.byteLength > MOST_KEPT && length - given <= USUAL) {
+    buffer.bytes = new Uint8Array(USUAL)
+    buffer.bytes.set(bytes.subarray(given, length))
+  } else if (given > 0) bytes.copyWithin(0, given, length)
+  buffer.length = length - given
+  buffer.given = 0
+}
+
+function hold(buffer: LineBuffer, chunk: Uint8Array): void {
+  const needed = buffer.length + chunk.byteLength
+  if (needed > buffer.bytes.byteLength) {
+    const grown = new Uint8Array(Math.max(needed, 2 * buffer.bytes.byteLength))
+    grown.set(buffer.bytes.subarray(0, buffer.length))
+    buffer.bytes = grown
+  }
+  buffer.bytes.set(chunk, buffer.length)
+  buffer.length = needed
+}
+
+/** A frame whose data are ASCII alone: nobody has to go through them again to know their size. Otherwise as any other frame. */
+export class AsciiFrame implements SseFrame {
+  readonly event: string
+  readonly data: string
+  readonly id: string
+
+  constructor(event: string, data: string, id: string) {
+    this.event = event
+    this.data = data
+    this.id = id
+  }
+}
+
+/**
+ * What comes before the first frame of a stream. It also keeps the hidden class of frames alive: V8 throws away the machine code that
+ * reads frames when a collection finds none.
+ */
+const NO_FRAME = new AsciiFrame('message', '', '')
+
+/** Bytes of the data of a frame, as UTF-8. */
+export function frameBytes(frame: SseFrame): number {
+  return frame instanceof AsciiFrame ? frame.data.length : byteLength(frame.data)
+}
+
+/** Whether a text takes more than so many bytes of UTF-8. Encodes it only when its length leaves that open. */
+export function isLongerThan(text: string, bytes: number): boolean {
+  if (text.length * MOST_BYTES_PER_UNIT <= bytes) return false
+  return text.length > bytes || new TextEncoder().encode(text).byteLength > bytes
+}
+
+// oxlint-disable-next-line no-control-regex -- ASCII begins with them
+const BEYOND_ASCII = /[^\u0000-\u007f]/
+
+/** Bytes of a text as UTF-8. */
+export function byteLength(text: string): number {
+  return BEYOND_ASCII.test(text) ? countBytes(text) : text.length
+}
+
+/** Without making the bytes. */
+function countBytes(text: string): number {
+  let bytes = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const point = text.codePointAt(at) ?? 0
+    // A pair has four bytes; half of one is written as U+FFFD.
+    if (point > 0xffff) at += 1
+    bytes += point > 0xffff ? 4 : point > 0x7ff ? 3 : point > 0x7f ? 2 : 1
+  }
+  return bytes
 }

@@ -1,9 +1,14 @@
-import type { ChildProcess } from 'node:child_process'
+import type * as ChildProcesses from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { connectionLost, textFrameTooLarge } from './duplex-errors.ts'
-import type { DuplexConnection, DuplexTransport } from './duplex-transport.ts'
+import {
+  connectionLost,
+  invalidTransport,
+  textFrameTooLarge,
+  type DuplexConnection,
+  type DuplexTransport,
+} from './duplex-transport.ts'
 
 export interface StdioTransportOptions {
   /** The program to start at each connection. It is started without a shell. */
@@ -24,7 +29,7 @@ export interface StdioTransportOptions {
 interface Peer {
   readonly input: Writable
   readonly output: Readable
-  readonly process: ChildProcess
+  readonly process: ChildProcesses.ChildProcess
 }
 
 /** Bytes on their way into the pipe that the program has not taken in; beyond it `send` fails. */
@@ -37,7 +42,7 @@ const MAX_SEND_BUFFER = 50_000_000
  * @example
  * ```ts
  * import { ArcpClient } from 'capstan/arcp'
- * import { stdioTransport } from 'capstan/arcp/node'
+ * import { stdioTransport } from 'capstan/arcp/runtime'
  *
  * const transport = stdioTransport({ command: 'my-agent', args: ['serve', '--stdio'] })
  * console.log(new ArcpClient({ transport }).getState().session.phase)
@@ -58,8 +63,11 @@ export function stdioTransport(options: StdioTransportOptions): DuplexTransport 
 }
 
 async function start({ command, args = [], cwd, env, stderr = 'inherit' }: StdioTransportOptions): Promise<Peer> {
-  const { spawn } = await import('node:child_process')
-  const process = spawn(command, [...args], { cwd, env: env && { ...env }, stdio: ['pipe', 'pipe', stderr] })
+  const process = nodeProcesses().spawn(command, [...args], {
+    cwd,
+    env: env && { ...env },
+    stdio: ['pipe', 'pipe', stderr],
+  })
   const { stdin: input, stdout: output } = process
   await new Promise<void>((resolve, reject) => {
     process.once('spawn', resolve)
@@ -69,6 +77,13 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
   input.on('error', () => undefined)
   process.on('error', () => undefined)
   return { input, output, process }
+}
+
+/** Asked for at run time, so that no bundler of a page meets the name of the module. */
+function nodeProcesses(): typeof ChildProcesses {
+  if (typeof process === 'undefined')
+    throw invalidTransport('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
+  return process.getBuiltinModule('node:child_process')
 }
 
 function talk({ input, output, process }: Peer, signal: AbortSignal, maxFrameLength: number): DuplexConnection {
@@ -122,7 +137,7 @@ function talk({ input, output, process }: Peer, signal: AbortSignal, maxFrameLen
 }
 
 /** The lines of a stream of bytes, all that a chunk completed at once. A last line without its end is given too. */
-export async function* readLines(
+async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
   maxFrameLength: number,
 ): AsyncGenerator<readonly string[], undefined> {
@@ -149,4 +164,75 @@ export async function* readLines(
   const last = pieces.join('') + decoder.decode()
   if (last.trim() !== '') yield [last]
   return undefined
+}
+
+/** What a program reads and writes: `process.stdin` and `process.stdout`. */
+export interface StdioConnectionOptions {
+  readonly input: AsyncIterable<Uint8Array> & {
+    /** Stops the reading. Absent: closing the connection leaves the input open. */
+    destroy?(): unknown
+  }
+  readonly output: {
+    write(text: string): unknown
+    /** Ends the output. Absent: closing the connection leaves the output open. */
+    end?(): unknown
+    on(event: 'error', listener: () => void): unknown
+    /** Bytes that were written and not taken yet. Absent: streams are not slowed down by it. */
+    readonly writableLength?: number
+  }
+  /** Longest single frame, in characters. @default 10_000_000 */
+  readonly maxFrameLength?: number | undefined
+}
+
+/**
+ * The connection of a program that was started by the other side: one frame for each line of its standard input and output, UTF-8,
+ * blank lines are skipped. A program that serves so must write nothing else to its output.
+ *
+ * @example
+ * ```ts
+ * import { stdioConnection } from 'capstan/arcp/runtime'
+ * import { createArcpRuntime } from 'capstan/arcp/runtime'
+ *
+ * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })
+ * await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))
+ * ```
+ */
+export function stdioConnection({
+  input,
+  output,
+  maxFrameLength = 10_000_000,
+}: StdioConnectionOptions): DuplexConnection {
+  let isClosed = false
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    input.destroy?.()
+    output.end?.()
+  }
+  // Whoever started the program has gone: its input ends as well.
+  output.on('error', close)
+
+  async function* read(): AsyncGenerator<readonly string[], undefined> {
+    try {
+      yield* readLines(input, maxFrameLength)
+    } catch (error) {
+      // Closing tears the input down under its reader.
+      if (!isClosed) throw error
+    } finally {
+      close()
+    }
+    return undefined
+  }
+
+  return {
+    frames: read(),
+    get buffered() {
+      return output.writableLength
+    },
+    send(frame) {
+      if (isClosed) throw connectionLost('The connection is closed.')
+      output.write(`${frame}\n`)
+    },
+    close,
+  }
 }

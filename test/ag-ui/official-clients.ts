@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 
 /** What is read of a message of AG-UI. */
 interface AgUiMessage {

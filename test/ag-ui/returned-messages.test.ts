@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AgUiMessage, AgUiRunInput } from '../../src/ag-ui.ts'
+import type { AgUiMessage } from '../../src/ag-ui.ts'
+import type { AgUiRunInput } from '../../src/protocols/ag-ui/request.ts'
 import type { CapturableChat, PromptAnswer } from '../../src/index.ts'
 import { chatWithAgUi, framesOf, serveAgUi, textAnswer } from '../support/ag-ui-server.ts'
 import { promptOf } from '../support/answer-of.ts'

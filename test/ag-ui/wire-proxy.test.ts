@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textOf, type CapturableChat, type ChatMessage } from '../../src/index.ts'
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import { PATIENTLY } from '../server/serve-wire.ts'
 import { agUiChatAt } from '../support/ag-ui-chat-at.ts'

@@ -6,7 +6,7 @@ import { SESSION_PHASES } from '../../src/protocols/arcp/fold/session-phase.ts'
 import { RUNTIME_JOB_STATES } from '../../src/runtime/job/job-state.ts'
 import { LEASE_STATES } from '../../src/runtime/job/leases.ts'
 import { CONNECTION_PHASES } from '../../src/runtime/session/session-state.ts'
-import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
+import { CONNECTION_TRANSITIONS } from '../../src/session/connection.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
 import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-membership.ts'
 import { ROOT } from '../layers/files.ts'
@@ -73,7 +73,7 @@ function stepsOfDiagram(diagram: string): { readonly start: string | undefined; 
 }
 
 describe.each<[file: string, table: AnyTable, start: string]>([
-  ['src/session/connection-state.ts', CONNECTION_TRANSITIONS, 'idle'],
+  ['src/session/connection.ts', CONNECTION_TRANSITIONS, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
   ['src/storage/tabs/tab-membership.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
   ['src/protocols/arcp/fold/session-phase.ts', SESSION_PHASES, 'idle'],

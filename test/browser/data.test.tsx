@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { DataBlock } from '../../src/components/data-block/data-block.tsx'
+import { DataBlock } from '../../src/components/data-block.tsx'
 
 const GAUGES = {
   columns: ['Channel width', 'Wavelength', 'Typical setting'],

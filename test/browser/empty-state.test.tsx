@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { EmptyState } from '../../src/components/empty-state/empty-state.tsx'
+import { EmptyState } from '../../src/components/empty-state.tsx'
 
 it.each(['ltr', 'rtl'])('text of suggestions begins where the question above them does, %s', async (dir) => {
   const { container } = await render(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { ErrorBanner } from '../../src/components/error-banner/error-banner.tsx'
+import { ErrorBanner } from '../../src/components/error-banner.tsx'
 import { errorOf } from '../components/fake-chat.ts'
 
 const error = errorOf({ severity: 'FATAL', agentCode: 'quota_used', message: 'The quota of this month is used up.' })

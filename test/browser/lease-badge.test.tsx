@@ -2,10 +2,8 @@ import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import '../../src/job-card.css'
-import '../../src/prompt-dock.css'
-import { JobCard } from '../../src/components/job-card/job-card.tsx'
-import { LeaseBadge } from '../../src/components/lease-badge/lease-badge.tsx'
+import { JobCard } from '../../src/components/job-card.tsx'
+import { LeaseBadge } from '../../src/components/lease-badge.tsx'
 
 const radiusOf = (name: string): string => {
   const badge = page.getByText(name).element().closest('.cs-lease')

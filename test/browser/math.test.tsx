@@ -5,7 +5,7 @@ import '../../src/formulas.css'
 import { MarkdownBlock } from '../../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
-import { createMath } from '../../src/components/math/create-math.tsx'
+import { createMath } from '../../src/components/create-math.tsx'
 
 const POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; require-trusted-types-for 'script'"
 const RENDERERS = { math: createMath() }

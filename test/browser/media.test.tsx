@@ -4,9 +4,9 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
-import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
+import { MediaCarousel } from '../../src/components/media-carousel.tsx'
 import type { MediaItem } from '../../src/seam/agent-event.ts'
-import type { MessagePart } from '../../src/state/conversation/message.ts'
+import type { MessagePart } from '../../src/state/message.ts'
 import { answer, createFakeChat, said } from '../components/fake-chat.ts'
 
 const svg = (colour: string): string =>

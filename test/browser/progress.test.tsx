@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import type { ProgressStep } from '../../src/components/progress-indicator/progress-indicator.tsx'
-import { ProgressIndicator } from '../../src/components/progress-indicator/progress-indicator.tsx'
+import type { ProgressStep } from '../../src/components/progress-indicator.tsx'
+import { ProgressIndicator } from '../../src/components/progress-indicator.tsx'
 
 const rows = (): HTMLElement[] => page.getByRole('listitem').elements() as HTMLElement[]
 const heights = (): number[] => rows().map((row) => row.getBoundingClientRect().height)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { GapMark } from '../../src/components/gap-mark/gap-mark.tsx'
+import { GapMark } from '../../src/components/gap-mark.tsx'
 import { Countdown } from '../../src/components/internals/countdown.tsx'
 
 beforeEach(async () => {

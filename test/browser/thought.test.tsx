@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { ThoughtTrace } from '../../src/components/thought-trace/thought-trace.tsx'
-import { ToolCall } from '../../src/components/tool-call/tool-call.tsx'
+import { ThoughtTrace } from '../../src/components/thought-trace.tsx'
+import { ToolCall } from '../../src/components/tool-call.tsx'
 
 const sentence =
   'Sheet 14 covers the reach from the weir down to the tidal limit, and cut-off loops show up as crescents. '

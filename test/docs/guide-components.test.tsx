@@ -57,7 +57,7 @@ const answering: Agent = async function* () {
 
 beforeAll(async () => {
   // Loaded on demand; loaded before, only promises are between.
-  await import('../../src/components/prompt-area/prompt-components.ts')
+  await import('../../src/components/prompt-components.ts')
 })
 beforeEach(() => {
   sent = []

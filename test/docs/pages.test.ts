@@ -92,7 +92,7 @@ describe('what the guides list', () => {
   it('is every option of CapClient, and no other', () => {
     const options = [
       ...fieldsOf('protocols/cap/client/cap-client.ts', 'CapClientOptions'),
-      ...fieldsOf('session/run-log.ts', 'RunLog'),
+      ...fieldsOf('session/iterate-run.ts', 'RunLog'),
       ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'),
       ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions'),
     ]
@@ -104,7 +104,7 @@ describe('what the guides list', () => {
   it.each([
     ['error code', 'base/agent-error.ts', 'ErrorCode', 'docs/errors.md', 'network_error'],
     ['phase of a connection', 'session/connection.ts', 'Phase', 'docs/reconnection.md', 'waiting'],
-    ['status of a message', 'state/conversation/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
+    ['status of a message', 'state/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
     ['status of a chat', 'state/chat-snapshot.ts', 'ChatStatus', 'docs/hooks.md', 'submitted'],
   ])('has every %s', (_, path, name, page, example) => {
     const words = wordsOf(path, name)
@@ -117,7 +117,7 @@ describe('what the guides list', () => {
   })
 
   it('has every action of a chat', () => {
-    const [, body = ''] = /interface ChatActions \{\n([\s\S]*?)^\}/m.exec(source('state/chat-actions.ts')) ?? []
+    const [, body = ''] = /interface ChatActions \{\n([\s\S]*?)^\}/m.exec(source('state/chat-options.ts')) ?? []
     const actions = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, action = '']) => action)
     expect(actions).toContain('sendMessage')
     const { text } = readPage('docs/hooks.md')

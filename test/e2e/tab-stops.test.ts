@@ -62,7 +62,9 @@ async function isOnDisk(tab: Page): Promise<void> {
     const settled = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error))
+        request.addEventListener('error', () =>
+          reject(new Error('The disk could not be read.', { cause: request.error })),
+        )
       })
     const records: unknown[] = []
     for (const { name } of await indexedDB.databases()) {

@@ -1,6 +1,4 @@
-import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
-import type { Input } from '../../src/session/connection-state.ts'
-import type { Phase } from '../../src/session/connection.ts'
+import { CONNECTION_TRANSITIONS, type Input, type Phase } from '../../src/session/connection.ts'
 
 // The keys of the table are exactly the phases and inputs.
 const PHASES = Object.keys(CONNECTION_TRANSITIONS) as Phase[]

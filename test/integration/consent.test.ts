@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog } from '../../src/server.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 
 const CONVERSATION = '0b0e9a53-66a1-4a4b-8f5e-0a4f7f7f0c11'
 

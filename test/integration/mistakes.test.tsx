@@ -8,13 +8,13 @@ import type { AgentError } from '../../src/base/agent-error.ts'
 import type { CapClientOptions } from '../../src/protocols/cap/client/cap-client.ts'
 import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
-import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
+import { ThreadList } from '../../src/components/thread-list.tsx'
 import { AgentProvider } from '../../src/react/agent-provider.tsx'
 import { useCapChat } from '../../src/protocols/cap/hooks/use-cap-chat.ts'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
 import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
-import type { SendResult } from '../../src/state/send-result.ts'
+import type { SendResult } from '../../src/state/chat-options.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -388,7 +388,7 @@ describe('a typical mistake', () => {
     render(<ThreadList threads={[thread]} onSelect={() => {}} />)
     open({ baseUrl: 'https://agent.example', fetch: silent })
     vi.advanceTimersByTime(1000)
-    expect(warned.mock.calls.flat()).toEqual([row.developer, row.developer.replace('styles.css', 'threads.css')])
+    expect(warned.mock.calls.flat()).toEqual([row.developer])
   })
 
   it('a client made in a server component', () => {

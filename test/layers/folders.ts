@@ -3,8 +3,11 @@ import type { SourceFile } from './rules.ts'
 import { scan } from './scan.ts'
 
 const MOST_FILES = 25
-/** Folders with more files: one small step of one algorithm per file, and the entry points, of which each export has one. */
-const LARGE_FOLDERS: readonly string[] = ['markdown/block', '.']
+/** Folders with more files: one small step of one algorithm per file, the components of few files, and the entry points, of which each export has one. */
+const LARGE_FOLDERS: readonly string[] = ['markdown/block', 'components', '.']
+
+/** A component of one to three files is straight in this folder: its files are there what folders are elsewhere. */
+const FLAT_FOLDER = 'components'
 
 /** What to do about a cycle or a large folder. */
 export const ORDER_OF_FOLDERS = `Each line names folders of src that import each other, or a folder with too many files. What to do:
@@ -12,16 +15,22 @@ export const ORDER_OF_FOLDERS = `Each line names folders of src that import each
   base), or hand it over as an argument.
 - more than ${MOST_FILES} files: make folders in it by what the files are for, so that the new folders form no cycle.`
 
+/** The folder that a file is in; a file straight in components is one itself. */
+function folderOf(path: string): string {
+  const folder = posix.dirname(path)
+  return folder === FLAT_FOLDER ? path.replace(/\.\w+$/, '') : folder
+}
+
 /** Which folders a folder imports, and by which files. */
 function importsOf(files: readonly SourceFile[]): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>()
   for (const { path, text } of files) {
-    const folder = posix.dirname(path)
+    const folder = folderOf(path)
     const targets = graph.get(folder) ?? new Map<string, string>()
     graph.set(folder, targets)
     for (const { specifier } of scan(path, text).imports) {
       if (!specifier.startsWith('.')) continue
-      const target = posix.dirname(posix.join(folder, specifier))
+      const target = folderOf(posix.join(posix.dirname(path), specifier))
       if (target !== folder && !targets.has(target)) targets.set(target, `${path} imports ${specifier}`)
     }
   }

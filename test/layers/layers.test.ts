@@ -260,12 +260,12 @@ describe('a planted breach', () => {
     [
       'components/a.tsx',
       'const focused = document.activeElement',
-      'components/a.tsx:1 document is of one window: take that of the element (base/dom/node-page.ts)',
+      'components/a.tsx:1 document is of one window: take that of the element (base/node-page.ts)',
     ],
     [
       'markdown/view/a.ts',
       'new ResizeObserver(look)',
-      'markdown/view/a.ts:1 ResizeObserver is of one window: take that of the element (base/dom/node-page.ts)',
+      'markdown/view/a.ts:1 ResizeObserver is of one window: take that of the element (base/node-page.ts)',
     ],
     [
       'react/a.ts',

@@ -59,13 +59,13 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // The kind of pointer is the same in all windows of a device, and is asked for while rendering, without an element.
   'components/composer/composer-box.tsx': ['matchMedia'],
   // The document of an iframe has no visible title: the one around it has.
-  'components/prompt-dock/prompt-dock.tsx': ['document'],
+  'components/prompt-dock.tsx': ['document'],
   // An address that the app gives is relative to the app's own page.
   'components/diagram/diagram-view.tsx': ['document'],
   // Runs in the frame that it is sent to.
   'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
-  'react/missing-client.ts': ['globalThis'],
+  'react/agent-provider.tsx': ['globalThis'],
 }
 
 /** Packages, or folders of them, that these files alone may import. */
@@ -75,8 +75,8 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/model/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
-  ws: ['cli/load-ws.ts'],
-  katex: ['components/math/create-math.tsx'],
+  ws: ['cli/open-client.ts'],
+  katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/langs': ['components/highlight/common-languages.ts'],
@@ -102,30 +102,12 @@ export const PORT_FILES = [
   'base/development.ts',
   'base/digest.ts',
   'base/ports/environment.ts',
-  'base/ports/frames.ts',
-  'base/ports/online.ts',
-  'base/ports/report.ts',
-  'base/ports/visibility.ts',
   'base/ports/connection-slots.ts',
   'storage/system-ports.ts',
 ]
 
 /** Entry points that only ever run in a client component. */
-export const CLIENT_ENTRY_POINTS = [
-  'react.ts',
-  'a2a-react.ts',
-  'arcp-react.ts',
-  'components.ts',
-  'highlight.ts',
-  'math.ts',
-  'diagram.ts',
-  'threads.ts',
-  'prompts.ts',
-  'tasks.ts',
-  'jobs.ts',
-  'tools.ts',
-  'state.ts',
-]
+export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'math.ts']
 
 /** The layer of a file, by its path below src: the client and the hooks of a protocol are layers, an entry point is in none. */
 export function layerOf(path: string): string {

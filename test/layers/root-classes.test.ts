@@ -15,13 +15,13 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'cs-fold': ['thought-trace', 'tool-call'],
 }
 
-/** The components by the class of their root, which follows `cs-part`. */
+/** The components, folders or files, by the class of their root, which follows `cs-part`. */
 function componentsByRoot(): Map<string, Set<string>> {
   const components = new Map<string, Set<string>>()
   for (const { path, text } of readTree('src/components/'))
     for (const [, root = ''] of text.matchAll(/'cs-part (cs-[\w-]+)/g)) {
-      const [folder = ''] = path.split('/')
-      components.set(root, (components.get(root) ?? new Set()).add(folder))
+      const component = path.replace(/\/.*|\.tsx?$/, '')
+      components.set(root, (components.get(root) ?? new Set()).add(component))
     }
   return components
 }
@@ -30,8 +30,8 @@ describe('the class of the root of a component', () => {
   const components = componentsByRoot()
 
   it('is its own, where a look is not shared on purpose', () => {
-    const shared = [...components].filter(([, folders]) => folders.size > 1)
-    expect(Object.fromEntries(shared.map(([root, folders]) => [root, [...folders].toSorted()]))).toEqual(SHARED)
+    const shared = [...components].filter(([, users]) => users.size > 1)
+    expect(Object.fromEntries(shared.map(([root, users]) => [root, [...users].toSorted()]))).toEqual(SHARED)
   })
 
   it('is found in every component that has one', () => {

@@ -26,7 +26,7 @@ export const ORDER_OF_LAYERS = `Each line names a file, its line and what it bre
   layers, and .oxlintrc.json says the same to the editor; a new edge in it is a decision (docs/decisions).
 - "must come through a port of base": take the clock, chance or network from the Environment that the caller gives.
 - "is of one window" or "fails for what is of another window": an app may render a part into an iframe, a pop-out window or a
-  shadow root. base/dom/node-page.ts gives the window, the roots and the focus of an element.
+  shadow root. base/node-page.ts gives the window, the roots and the focus of an element.
 - an entry point (src/*.ts) only re-exports by name; those for React begin with 'use client'.
 - "more than ${MOST_LINES} lines": split the file by what it does, and name each part after what it exports.`
 
@@ -68,7 +68,7 @@ function judgePage(path: string, { globals }: Scan): string[] {
     if (use === 'instanceof')
       return DOM_CLASS.test(name) ? [`${path}:${line} instanceof ${name} fails for what is of another window`] : []
     return use === 'value' && PAGE_GLOBALS.includes(name) && !PAGE_FILES[path]?.includes(name)
-      ? [`${path}:${line} ${name} is of one window: take that of the element (base/dom/node-page.ts)`]
+      ? [`${path}:${line} ${name} is of one window: take that of the element (base/node-page.ts)`]
       : []
   })
 }

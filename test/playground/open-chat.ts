@@ -1,12 +1,11 @@
 import { onTestFinished } from 'vitest'
 import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
-import { CapClient } from '../../src/cap.ts'
-import { textOf } from '../../src/index.ts'
+import { CapClient, textOf } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 import type { OpenPlayground } from './open-playground.ts'
 
 export interface OpenChat {

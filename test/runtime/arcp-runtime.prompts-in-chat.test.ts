@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { serve } from './served-runtime.ts'
 

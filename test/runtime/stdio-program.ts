@@ -1,4 +1,4 @@
-import { stdioConnection } from '../../src/wire/stdio-connection.ts'
+import { stdioConnection } from '../../src/wire/stdio-transport.ts'
 import { canonicalRuntime } from './canonical-runtime.ts'
 
 // A program that speaks ARCP over its standard input and output, until its input ends.

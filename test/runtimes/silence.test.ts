@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { webSocket } from '../../src/wire/frame-requests/web-socket.ts'
+import { webSocket } from '../../src/wire/frame-requests.ts'
 import { startDurable, startProgram, startWorker, type StartedApp } from './start.ts'
 import { answerOf, clientOf } from './talk.ts'
 

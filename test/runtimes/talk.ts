@@ -3,7 +3,7 @@ import { CapClient, type CapClientOptions } from '../../src/protocols/cap/client
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 
 /** A client of an app, which comes back at once. */
 export function clientOf(url: string, options: Partial<CapClientOptions> = {}): CapClient {

@@ -3,7 +3,7 @@ import type { CapturableChat } from '../../src/index.ts'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { chatWithAgUi, framesOf as agUiFrames, textAnswer as agUiText } from '../support/ag-ui-server.ts'
 import { chatWithAiSdk, framesOf as aiSdkFrames, textAnswer as aiSdkText } from '../support/ai-sdk-server.ts'
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 import { serveProxy, serveUpstream, type RawUpstream } from './serve-proxy.ts'
 
 /** How long a test waits for what it asserts: only a hang is a failure, however busy the machine is. */

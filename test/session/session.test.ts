@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/seam/agent-event.ts'
-import type { AgentClient, SessionOptions, Session } from '../../src/session/agent-client.ts'
+import {
+  type AgentClient,
+  type SessionOptions,
+  type Session,
+  createRetryBudget,
+} from '../../src/session/agent-client.ts'
 import type { Connection, Ending } from '../../src/session/connection.ts'
-import { createRetryBudget } from '../../src/session/retry-budget.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createResumePoint } from '../../src/session/resume-point.ts'
 import { createSession } from '../../src/session/session.ts'

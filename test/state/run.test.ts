@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/session/agent-client.ts'
-import type { SessionEvent } from '../../src/session/take-batch.ts'
+import type { SessionEvent } from '../../src/session/stream-ledger.ts'
 import type { Run, RunInput, RunPhase, RunLifecycle } from '../../src/state/run.ts'
 import {
   createRun,

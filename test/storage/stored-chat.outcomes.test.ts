@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CommandResult } from '../../src/seam/command.ts'
 import type { PromptAnswer } from '../../src/seam/prompt.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 import type { ThreadRecord } from '../../src/storage/records/thread-disk.ts'
 import { promptOf } from '../support/prompts.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'

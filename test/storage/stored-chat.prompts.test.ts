@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CommandResult } from '../../src/seam/command.ts'
 import type { PromptAnswer } from '../../src/seam/prompt.ts'
-import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
 import { promptOf } from '../support/prompts.ts'
 import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
-import type { ChatMessage } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/message.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import type { MemoryRuntime, RuntimeJob } from '../support/arcp-memory-runtime.ts'
 import { createMemoryRuntime } from '../support/arcp-memory-runtime.ts'

@@ -1,4 +1,5 @@
-import type { AgUiClientOptions, AgUiRunInput } from '../../src/ag-ui.ts'
+import type { AgUiClientOptions } from '../../src/ag-ui.ts'
+import type { AgUiRunInput } from '../../src/protocols/ag-ui/request.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, type CapturableChat, type ChatMessage, type ChatState } from '../../src/index.ts'
 import { eventStream } from './ai-sdk-server.ts'

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../src/base/json-object.ts'
 import type { JsonObject } from '../../src/base/json-object.ts'
-import { connectionLost } from '../../src/wire/duplex-errors.ts'
-import type { DuplexConnection, DuplexTransport } from '../../src/wire/duplex-transport.ts'
+import { connectionLost, type DuplexConnection, type DuplexTransport } from '../../src/wire/duplex-transport.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'
 
 /** A message as it travels. */

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 
 /** A fetch whose answers to POSTs are cut after so many bytes. All of them are read before the connection ends. */
 export function cutPosts(bytes: number, how: 'reset' | 'end'): Fetch {

@@ -7,7 +7,7 @@ import { answerFrames } from '../../src/server/http/answer-frames.ts'
 import type { NodeUpgradeListener, NodeUpgradeListenerOptions } from '../../src/server/node/node-upgrade-listener.ts'
 import { toNodeUpgradeListener } from '../../src/server/node/node-upgrade-listener.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
-import { frameRequests } from '../../src/wire/frame-requests/frame-requests.ts'
+import { frameRequests } from '../../src/wire/frame-requests.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'
 import type { Transport } from '../../src/wire/transport.ts'
 

@@ -52,7 +52,7 @@ export const EXHAUSTIVE = [
   'test/components/message/assistant-message.text-flow-cuts.test.tsx',
   'test/components/schema-form/model/collect-value.property.test.ts',
   'test/components/schema-form/schema-form.schemas.test.tsx',
-  'test/components/tool-view/partial-json.test.ts',
+  'test/components/partial-json.test.ts',
   'test/protocols/cap/hooks/use-cap-chat.unmount.test.tsx',
   'test/markdown/inline/grow-inlines.test.ts',
   'test/markdown/inline/grow-inlines.parse-inlines-hostile.test.ts',

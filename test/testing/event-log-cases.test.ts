@@ -5,7 +5,7 @@ import type { Adopted, Begun, EventLog, LogReader, LogSlice, LogWriter } from '.
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { sqliteEventLog } from '../../src/server/event-log/sqlite/sqlite-event-log.ts'
 import { eventLogCases } from '../../src/testing/event-log-cases.ts'
-import type { EventLogUnderTest } from '../../src/testing/event-log-scene.ts'
+import type { EventLogUnderTest } from '../../src/testing/event-log-crash-cases.ts'
 import { openWasm } from '../server/event-log/sqlite/open-sqlite.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import * as entryPoint from '../../src/components.ts'
-import { messageById } from '../../src/state/status-slice.ts'
+import { messageById } from '../../src/state/chat-snapshot.ts'
 import { MessageContext } from '../../src/components/message-actions/message-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
-import type { MessagePart } from '../../src/state/conversation/message.ts'
+import type { MessagePart } from '../../src/state/message.ts'
 import type { Citation, MediaItem } from '../../src/seam/agent-event.ts'
 
 // Every part of capstan, shown with what it needs. The tests of theming hold each of them to the same promises.
@@ -42,6 +42,23 @@ const {
   UserNotice,
   WarningNote,
 } = entryPoint
+
+/** Components of prompts, threads, tasks and jobs: `test/components.docs.test.tsx` has each of them, and their folders have the rest. */
+export const WITH_TESTS_OF_THEIR_OWN = [
+  ...[
+    'ApprovalCard',
+    'ChoiceCard',
+    'FormPrompt',
+    'LeaseBadge',
+    'LeaseList',
+    'PermissionPrompt',
+    'PromptCard',
+    'PromptDock',
+  ],
+  ...['PromptStringsProvider', 'PromptTrace', 'SchemaForm', 'SignInCard', 'UnknownPrompt', 'ThreadList'],
+  ...['AgentCardView', 'ArtifactView', 'TaskCard', 'TaskStatusBadge', 'TaskStringsProvider'],
+  ...['CostMeter', 'JobCard', 'JobStringsProvider', 'LogViewer', 'SessionStatus', 'SubscriptionViewer', 'TokenMeter'],
+]
 
 /** What a host gives to any part. */
 export interface Given {

@@ -4,7 +4,7 @@ import { ChatContext } from '../../src/react/chat-context.ts'
 import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
 import { createFakeChat, errorOf, connectionAt } from '../components/fake-chat.ts'
 import { SchemaForm } from '../../src/components/schema-form/schema-form.tsx'
-import { TaskCard } from '../../src/components/task-card/task-card.tsx'
+import { TaskCard } from '../../src/components/task-card.tsx'
 import { EVERY_PART, MESSAGES } from './every-part.tsx'
 
 // A page with every part on it, for a browser: loaded as a script after the style sheets of the test.

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fetchEventSource } from '@microsoft/fetch-event-source'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 import type { FetchEventSource } from '../../src/wire/fetch-event-source-transport.ts'
 import { fetchEventSourceTransport } from '../../src/wire/fetch-event-source-transport.ts'
 import { loadConformance } from '../conformance/conformance-data.ts'

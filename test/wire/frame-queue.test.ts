@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectionLost } from '../../src/wire/duplex-errors.ts'
+import { connectionLost } from '../../src/wire/duplex-transport.ts'
 import type { FrameQueue } from '../../src/wire/frame-queue.ts'
 import { createFrameQueue } from '../../src/wire/frame-queue.ts'
 

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { DuplexConnection, DuplexLimits } from '../../src/wire/duplex-transport.ts'
-import type { WebSocketLike } from '../../src/wire/web-socket-connection.ts'
-import { webSocketTransport } from '../../src/wire/web-socket-transport.ts'
+import { type WebSocketLike, webSocketTransport } from '../../src/wire/web-socket-transport.ts'
 import { eventually } from '../support/eventually.ts'
 
 const cleanUp: (() => void)[] = []

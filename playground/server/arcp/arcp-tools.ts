@@ -1,6 +1,5 @@
 import type { ArcpTool, ArcpToolContext } from '../../../src/arcp-runtime.ts'
-import { delay } from '../../../src/base/ports/delay.ts'
-import type { Clock } from '../../../src/base/ports/clock.ts'
+import { delay, type Clock } from '../../../src/base/ports/clock.ts'
 import type { Pace } from '../pace.ts'
 
 const GAUGES = ['Long Arm', 'Old Bend', 'Weir', 'Ferry', 'Mill', 'Harbour', 'Island', 'Mouth']

@@ -1,3 +1,5 @@
+import { onAbort } from '../on-abort.ts'
+
 /** Time as a port: tests pass a clock of their own and no suite ever waits. */
 export interface Clock {
   /** Monotonic milliseconds; only differences mean anything. */
@@ -25,4 +27,37 @@ export const systemClock: Clock = {
     const timer = setTimeout(callback, ms)
     return () => clearTimeout(timer)
   },
+}
+
+/** Waits, or not longer than until the signal aborts. */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel()
+      release?.()
+      resolve()
+    }
+    let release: (() => void) | undefined
+    const cancel = clock.after(ms, end)
+    release = signal && onAbort(signal, end)
+  })
+}
+
+/** Rejects after a time. A late reply is ignored. */
+export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
+    promise.then(resolve, reject).finally(cancel)
+  })
+}
+
+/** Awaits a promise, and calls `give` if it has not settled in time. The promise still decides the result. */
+export function withTimeout<Value>(
+  promise: Promise<Value>,
+  clock: Clock,
+  ms: number,
+  give: () => void,
+): Promise<Value> {
+  const cancel = clock.after(ms, give)
+  return promise.finally(cancel)
 }

@@ -1,7 +1,5 @@
 import { noop } from '../noop.ts'
-import type { Clock } from './clock.ts'
-import { systemClock } from './clock.ts'
-import { unlessBlocked } from './unless-blocked.ts'
+import { type Clock, systemClock } from './clock.ts'
 
 /**
  * Slots for live connections. Over HTTP/1.1 a browser opens six connections to a server, for all tabs together: without
@@ -106,4 +104,13 @@ export function systemConnectionSlots(host: LockHost = globalThis): ConnectionSl
   if (typeof navigator?.onLine !== 'boolean') return undefined
   const locks = unlessBlocked(() => navigator.locks)
   return locks && createLockSlots(locks)
+}
+
+/** A part of the platform; undefined where it may not be touched, as in a frame of an opaque origin, where some getters throw. */
+export function unlessBlocked<Part>(read: () => Part): Part | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }

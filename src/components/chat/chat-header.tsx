@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import { ConnectionStatus } from '../connection-status/connection-status.tsx'
+import { ConnectionStatus } from '../connection-status.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 

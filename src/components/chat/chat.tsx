@@ -10,12 +10,11 @@ import {
   useContext,
   useReducer,
 } from 'react'
-import { ChatContext, useChatContext } from '../../react/chat-context.ts'
-import { useChatInstance } from '../../react/use-chat-instance.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { ChatContext, useChatContext, useChatStatus } from '../../react/chat-context.ts'
+import { useChatInstance } from '../../react/use-agent-chat.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import type { ChatInstance as ChatValue } from '../../state/chat.ts'
-import { Announcer } from '../announcer/announcer.tsx'
+import { Announcer } from '../announcer.tsx'
 import { type ComposerProps, Composer } from '../composer/composer.tsx'
 import type { Draft } from '../composer/draft.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
@@ -23,10 +22,10 @@ import { isComposing } from '../composer/is-composing.ts'
 import { isEscapeTaken } from '../composer/is-escape-taken.ts'
 import type { DictionaryOverrides } from '../../strings/dictionary.ts'
 import { DictionaryProvider, LangContext, useDictionary } from '../dictionary/dictionary-context.tsx'
-import { type Suggestion, EmptyState } from '../empty-state/empty-state.tsx'
-import type { ErrorActions } from '../error-banner/error-banner.tsx'
-import { type RenderErrorHandler, RenderErrorContext } from '../error-boundary/render-error-context.ts'
-import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
+import { type Suggestion, EmptyState } from '../empty-state.tsx'
+import type { ErrorActions } from '../error-banner.tsx'
+import { type RenderErrorHandler, RenderErrorContext } from '../render-error-context.ts'
+import { MediaPolicyProvider } from '../media-policy.tsx'
 import { type MessageListProps, MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
@@ -36,7 +35,7 @@ import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { fileGuard } from '../internals/file-guard.ts'
 import { classNames } from '../internals/part.ts'
 import { useLanguagePack } from '../dictionary/use-pack.ts'
-import { LeaseArea, PromptArea } from '../prompt-area/prompt-area.tsx'
+import { LeaseArea, PromptArea } from '../prompt-area.tsx'
 import { ChatBanner } from './chat-banner.tsx'
 import { ChatDock } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
@@ -99,7 +98,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
    */
   readonly messageActions?: ReactNode
   /**
-   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/components`. Keep the object stable.
    *
    * @default `ToolCall`
    */
@@ -120,8 +119,8 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
   readonly strings?: DictionaryOverrides | undefined
   /**
-   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and `PromptDock` of
-   * `capstan/prompts`, and a `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, `PromptDock`,
+   * and a `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
    *
    * @default header, transcript and dock
    */
@@ -134,7 +133,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
  *
  * @example
  * ```tsx
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { Chat } from 'capstan/components'
  * import { AgentProvider } from 'capstan/react'
  *

@@ -8,7 +8,7 @@ import { safeLink } from '../internals/safe-url.ts'
 import { CitationContext } from './citation-context.ts'
 import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
 import { sourceTitle } from './source-title.ts'
-import { rootsOf, windowOf } from '../../base/dom/node-page.ts'
+import { rootsOf, windowOf } from '../../base/node-page.ts'
 
 /** A press elsewhere, a key, and anything else that opens over the page: another card, a menu, a dialog. */
 const HEARD = ['pointerdown', 'keydown', 'beforetoggle', 'cs-card']

@@ -16,7 +16,7 @@ import {
   type RefObject,
 } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { describeError } from '../error-details/describe-error.ts'
+import { describeError } from '../describe-error.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'

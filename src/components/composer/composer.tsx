@@ -9,8 +9,7 @@ import {
   useRef,
   memo,
 } from 'react'
-import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import { usePrompts } from '../../react/use-prompts.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -28,10 +27,10 @@ import { AgentError } from '../../base/agent-error.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import { ACCEPTED } from '../../state/send-result.ts'
+import { ACCEPTED } from '../../state/chat-options.ts'
 import { asksCredential } from '../schema-form/model/asks-credential.ts'
-import { undecidedPrompts } from '../../state/conversation/prompts.ts'
-import type { OutgoingMessage } from '../../state/conversation/message.ts'
+import { undecidedPrompts } from '../../state/prompts.ts'
+import type { OutgoingMessage } from '../../state/message.ts'
 import { Icon } from '../internals/icon.tsx'
 
 /** A message as one line of text. */

@@ -1,7 +1,7 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import type { OutgoingMessage } from '../../state/conversation/message.ts'
+import type { OutgoingMessage } from '../../state/message.ts'
 import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
 import { toPending, uploadFile } from './pending-attachment.ts'
 

@@ -1,4 +1,4 @@
-import { hostsOf, rootsOf } from '../../base/dom/node-page.ts'
+import { hostsOf, rootsOf } from '../../base/node-page.ts'
 
 const OPEN = '[popover]:not([popover=manual]):popover-open, dialog:modal'
 

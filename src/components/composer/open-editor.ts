@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../state/conversation/message.ts'
-import { textOf } from '../../state/conversation/message.ts'
-import { onDemand } from '../on-demand/on-demand.ts'
+import type { ChatMessage } from '../../state/message.ts'
+import { textOf } from '../../state/message.ts'
+import { onDemand } from '../on-demand.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo, useRef, useState, type RefObject, useEffect, useLayoutEffect } from 'react'
 import { LineChunks, codeBlockText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
-import { showHidden } from '../../base/text/show-hidden.ts'
+import { showHidden } from '../../base/text.ts'
 import { CopyButton } from '../internals/clipboard/copy-button.tsx'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { type FrameEvent, type PictureSize, type FrameConnection, connectFrame } from './connect-frame.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import type { DiagramStrings } from '../../strings/diagram-and-math.ts'
-import { windowOf, isElement, rootsOf, createSizeObserver } from '../../base/dom/node-page.ts'
+import { windowOf, isElement, rootsOf, createSizeObserver } from '../../base/node-page.ts'
 
 /** A picture gets no smaller than this to fit: a wider one scrolls. */
 const SMALLEST_SCALE = 0.6

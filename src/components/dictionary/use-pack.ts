@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { LanguagePack } from '../../strings/language-pack.ts'
-import type { OnDemand } from '../on-demand/on-demand.ts'
-import { never, nothing, onDemand } from '../on-demand/on-demand.ts'
+import type { OnDemand } from '../on-demand.ts'
+import { never, nothing, onDemand } from '../on-demand.ts'
 import { useDictionary } from './dictionary-context.tsx'
 
 const packs: ReadonlyMap<string | undefined, OnDemand<LanguagePack>> = new Map([

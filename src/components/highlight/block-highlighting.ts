@@ -1,4 +1,4 @@
-import { showHidden } from '../../base/text/show-hidden.ts'
+import { showHidden } from '../../base/text.ts'
 import type { Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import type { LineTokenizer, Token } from './line-tokenizer.ts'
 import type { Tokenizers } from './tokenizers.ts'

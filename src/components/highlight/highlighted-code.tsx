@@ -19,7 +19,7 @@ import { createWorkQueue } from './work-queue.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import { LineGroup } from '../../markdown/view/code-view.tsx'
-import { showCode } from '../../base/text/show-hidden.ts'
+import { showCode } from '../../base/text.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { markdownBlockAttributes } from '../markdown-block/markdown-block-attributes.ts'
 

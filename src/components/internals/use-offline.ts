@@ -1,7 +1,7 @@
 'use client'
 import { useContext, useSyncExternalStore } from 'react'
-import { systemOnline } from '../../base/ports/online.ts'
-import { AgentContext } from '../../react/agent-context.ts'
+import { systemOnline } from '../../base/ports/environment.ts'
+import { AgentContext } from '../../react/agent-provider.tsx'
 
 /** Whether the device says that it has no network. */
 export function useOffline(): boolean {

@@ -1,7 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { createSizeObserver } from '../../base/dom/node-page.ts'
+import { createSizeObserver } from '../../base/node-page.ts'
 
 /** Scroll position of a box in the inline direction: `none` when all of its content is in view, in both directions. */
 export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'

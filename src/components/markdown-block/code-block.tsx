@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LineChunks, codeBlockText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { showsMarks } from '../../markdown/view/places.tsx'
-import { showHidden } from '../../base/text/show-hidden.ts'
+import { showHidden } from '../../base/text.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { CopyButton } from '../internals/clipboard/copy-button.tsx'
 

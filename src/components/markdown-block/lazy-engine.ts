@@ -1,4 +1,4 @@
-import { onDemand } from '../on-demand/on-demand.ts'
+import { onDemand } from '../on-demand.ts'
 
 const engine = onDemand(async () => (await import('./rich-text.tsx')).lazyEngine)
 

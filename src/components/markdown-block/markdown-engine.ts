@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MathSyntax } from '../../markdown/tree/math-syntax.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 
 export interface TextGap {
   /** In UTF-16 code units. */

@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentProps, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/clipboard/copy-button.tsx'

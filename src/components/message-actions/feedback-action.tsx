@@ -3,7 +3,7 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useState } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { AttributesOf, PartAttributes } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'

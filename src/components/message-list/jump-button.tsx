@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useChatSelector } from '../../react/use-chat-selector.ts'
+import { useChatSelector } from '../../react/chat-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'

@@ -13,13 +13,12 @@ import {
   useCallback,
 } from 'react'
 import { sameItems } from '../../base/equal-json.ts'
-import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus, useChatMessage } from '../../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus, useChatMessage } from '../../react/chat-context.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { ChatMessage, MessagePart } from '../../state/conversation/message.ts'
-import { runIdOf } from '../announcer/boundary.ts'
+import type { ChatMessage, MessagePart } from '../../state/message.ts'
+import { runIdOf } from '../boundary.ts'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
-import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
 import type { RenderPart } from '../message/render-part.ts'
@@ -173,7 +172,7 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
    */
   readonly messageActions?: ReactNode
   /**
-   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/components`. Keep the object stable.
    *
    * @default `ToolCall`
    */

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom'
-import { createSizeObserver, windowOf } from '../../base/dom/node-page.ts'
+import { createSizeObserver, windowOf } from '../../base/node-page.ts'
 import type { ReadingPosition } from '../internals/reading-position-context.ts'
 import type { RowWindow } from './row-window.ts'
 

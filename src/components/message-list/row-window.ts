@@ -1,7 +1,7 @@
 import type { Range } from '@tanstack/react-virtual'
 import { observeElementRect, Virtualizer } from '@tanstack/react-virtual'
 import { flushSync } from 'react-dom'
-import { focusedElement, selectionEnds, windowOf } from '../../base/dom/node-page.ts'
+import { focusedElement, selectionEnds, windowOf } from '../../base/node-page.ts'
 import { indexes } from './indexes.ts'
 
 /** Rows beyond the view that are mounted too: what a fling shows before the next frame, and where the Tab key goes next. */

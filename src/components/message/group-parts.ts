@@ -1,4 +1,4 @@
-import type { GapPart, MessagePart, TextPart } from '../../state/conversation/message.ts'
+import type { GapPart, MessagePart, TextPart } from '../../state/message.ts'
 import { leftOut } from '../internals/show-more.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>

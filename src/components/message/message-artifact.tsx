@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { MessagePart } from '../../state/conversation/message.ts'
-import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
-import { useOnDemand } from '../on-demand/on-demand.ts'
-import { taskComponents } from '../task-area/lazy-tasks.ts'
+import type { MessagePart } from '../../state/message.ts'
+import { ArtifactCard } from '../artifact-card.tsx'
+import { useOnDemand } from '../on-demand.ts'
+import { taskComponents } from '../lazy-tasks.ts'
 
 interface MessageArtifactProps {
   readonly part: Extract<MessagePart, { readonly type: 'artifact' }>

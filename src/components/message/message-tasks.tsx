@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { useChatStatus } from '../../react/chat-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { useOnDemand } from '../on-demand/on-demand.ts'
-import { type ProgressStep, ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
-import { taskComponents } from '../task-area/lazy-tasks.ts'
+import { useOnDemand } from '../on-demand.ts'
+import { type ProgressStep, ProgressIndicator } from '../progress-indicator.tsx'
+import { taskComponents } from '../lazy-tasks.ts'
 import type { PartGroup } from './group-parts.ts'
 import type { TaskStatus } from '../../seam/agent-event.ts'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 
 type TaskPart = Extract<MessagePart, { readonly type: 'task' }>
 

@@ -10,10 +10,10 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useChatMessage } from '../../react/use-chat-selector.ts'
-import { type ChatMessage, textOf } from '../../state/conversation/message.ts'
+import { useChatMessage, useChatContext } from '../../react/chat-context.ts'
+import { type ChatMessage, textOf } from '../../state/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { isLiveStatus } from './live-status.ts'
@@ -21,13 +21,12 @@ import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { messageAttributes } from './message-attributes.ts'
-import { isUnfocused } from '../../base/dom/node-page.ts'
-import { useChatContext } from '../../react/chat-context.ts'
+import { isUnfocused } from '../../base/node-page.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
 import { messageEditor } from '../composer/open-editor.ts'
-import { useOnDemand } from '../on-demand/on-demand.ts'
+import { useOnDemand } from '../on-demand.ts'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
@@ -49,7 +48,7 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
    */
   readonly messageActions?: ReactNode
   /**
-   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/components`. Keep the object stable.
    *
    * @default `ToolCall`
    */

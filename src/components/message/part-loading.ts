@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onDemand } from '../on-demand/on-demand.ts'
+import { onDemand } from '../on-demand.ts'
 import type { PartComponents } from './part-components.ts'
 import { fetchParts, partsAtHand } from './parts-at-hand.ts'
 

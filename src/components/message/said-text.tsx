@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 import { useDraft } from '../composer/draft-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { StepButton } from '../internals/step-button.tsx'

@@ -1,20 +1,19 @@
 'use client'
 
 import { type ReactNode, memo, useState } from 'react'
-import { useChatContext } from '../../react/chat-context.ts'
-import { useChatStatus } from '../../react/use-chat-selector.ts'
+import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
-import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import { WarningNote } from '../warning-note/warning-note.tsx'
+import { WarningNote } from '../warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
 import { LoadedPart } from './loaded-part.tsx'
 import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
 import type { PromptState } from '../../seam/prompt.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { MessagePart } from '../../state/conversation/message.ts'
-import { promptsOf } from '../../state/conversation/prompts.ts'
+import type { MessagePart } from '../../state/message.ts'
+import { promptsOf } from '../../state/prompts.ts'
 
 /**
  * What a tool call with status `waiting` waits for. `asked`: the user. `sending`, `answered`: the agent, which has not confirmed or

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MessagePart } from '../../state/conversation/message.ts'
+import type { MessagePart } from '../../state/message.ts'
 
 /** A tool call of a message, as a renderer gets it. */
 export interface ShownToolCall {
@@ -11,7 +11,7 @@ export interface ShownToolCall {
   readonly fallback: ReactNode
 }
 
-/** How the calls of one tool are shown; made by `tool` of `capstan/tools`. */
+/** How the calls of one tool are shown; made by `tool` of `capstan/components`. */
 export interface ToolRenderer {
   render(call: ShownToolCall): ReactNode
 }

@@ -17,7 +17,7 @@ export interface FormPromptProps extends DecisionProps {}
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { FormPrompt } from 'capstan/prompts'
+ * import { FormPrompt } from 'capstan/components'
  *
  * export function Form({ id }: { id: string }) {
  *   const controls = usePrompt(id)

@@ -19,7 +19,7 @@ const FIRST_CHARACTERS = 4_000
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { UnknownPrompt } from 'capstan/prompts'
+ * import { UnknownPrompt } from 'capstan/components'
  *
  * export function Unknown({ id }: { id: string }) {
  *   const controls = usePrompt(id)

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import type { OnDemand } from '../on-demand/on-demand.ts'
-import { onDemand, useLoadAgain, useOnDemand } from '../on-demand/on-demand.ts'
+import type { OnDemand } from '../on-demand.ts'
+import { onDemand, useLoadAgain, useOnDemand } from '../on-demand.ts'
 import type { FormCode, SchemaFormProps } from './form-body.tsx'
 
 const inLanguages = new Map<string, OnDemand<FormCode>>()
@@ -25,8 +25,8 @@ export function formIn(lang: string | undefined): OnDemand<FormCode> {
  *
  * @example
  * ```tsx
- * import { SchemaForm } from 'capstan/prompts'
- * import 'capstan/prompts.css'
+ * import { SchemaForm } from 'capstan/components'
+ * import 'capstan/styles.css'
  *
  * const schema = { type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] }
  *

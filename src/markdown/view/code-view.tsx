@@ -5,7 +5,7 @@ import { MarkdownContext } from './markdown-context.ts'
 import type { TailProps } from './pieces.tsx'
 import { Pieces } from './pieces.tsx'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
-import { showCode } from '../../base/text/show-hidden.ts'
+import { showCode } from '../../base/text.ts'
 
 /** Lines in groups of 16: another line is written into the last text node, and a browser lays out the last group alone. */
 export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {

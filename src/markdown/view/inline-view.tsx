@@ -7,7 +7,7 @@ import type { Inline, InlineSegment } from '../tree/tree.ts'
 import { FootnoteMark, withPendingNotes } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
-import { showCode } from '../../base/text/show-hidden.ts'
+import { showCode } from '../../base/text.ts'
 import { inlineText } from './inline-text.ts'
 
 /** Pieces of a block's text: a settled one is the same object for good and renders once. */

@@ -34,14 +34,6 @@ export interface A2AProtocolOptions {
 /**
  * A2A as an `AgentProtocol`: one message and its task, in neutral events. Only the first attempt of a run sends the message; later ones
  * find the task and subscribe to it.
- *
- * @example
- * ```ts
- * import { a2aProtocol, jsonRpcTransport } from 'capstan/a2a'
- *
- * const protocol = a2aProtocol({ transport: jsonRpcTransport({ url: 'https://agent.example/a2a' }) })
- * console.log(protocol.name)
- * ```
  */
 export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2ARequest, StreamResponse> {
   const { transport, streaming, probeMs = 25_000, pollMs = 2_000, citations } = options

@@ -1,7 +1,6 @@
-import { applyJsonPatch, type JsonPatchOperation } from '../../base/json-patch.ts'
+import { applyJsonPatch, type JsonPatchOperation, applyBoundedPatch } from '../../base/json-patch.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent, AgentPart, SnapshotPart, ToolCallStatus } from '../../seam/agent-event.ts'
-import { applyBoundedPatch } from '../../base/bounded-patch.ts'
 import { STATE_KEPT } from '../../seam/state-part.ts'
 import { createChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError } from './errors.ts'

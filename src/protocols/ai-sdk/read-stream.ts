@@ -1,6 +1,6 @@
 import { noop } from '../../base/noop.ts'
-import { frameBytes } from '../../wire/ascii-frame.ts'
-import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
+import { frameBytes } from '../../wire/sse-decoder.ts'
+import { PARTIAL_BATCH } from '../../wire/fetch-transport.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
 import { drain } from '../../seam/drain.ts'
 import type { Batch, Delivery } from '../../seam/protocol.ts'

@@ -1,4 +1,4 @@
-import { USER_REFUSED } from '../../base/text/tool-failures.ts'
+import { USER_REFUSED } from '../../base/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { Command, CommandResult } from '../../seam/command.ts'
 import type { FieldError, PromptAnswer } from '../../seam/prompt.ts'

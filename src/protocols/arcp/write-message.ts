@@ -1,4 +1,4 @@
-import { stringifyWellFormed } from '../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import type { ArcpEnvelope } from './schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from './schema/payloads.ts'
 import type { IdSource } from './ulid.ts'

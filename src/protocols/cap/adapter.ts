@@ -4,8 +4,7 @@ import type { Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { Command, CommandResult } from '../../seam/command.ts'
 import type { AgentProtocol, Cursor } from '../../seam/protocol.ts'
 import { type ControlName, announcedControl, controlName, readHandle } from './handle.ts'
-import { type Credential, createCredential } from '../../wire/credential.ts'
-import { sendAuthorized } from '../../wire/send-authorized.ts'
+import { type Credential, createCredential, sendAuthorized } from '../../wire/credential.ts'
 import { type CapEndpointOptions, resolveUrls } from './endpoint.ts'
 import { createCapError, toCapError } from './errors.ts'
 import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
@@ -17,7 +16,7 @@ import { loadRareRequests } from './load-rare-requests.ts'
 import { type CapDialect, type OlderServerOptions, resolveOlderServer } from './older-server.ts'
 import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
-import { stringifyWellFormed } from '../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
 import { canonicalUuid } from './values/scalars.ts'
 
@@ -62,7 +61,7 @@ async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Prom
  *
  * @example
  * ```ts
- * import { capProtocol, fetchTransport } from 'capstan/cap'
+ * import { capProtocol, fetchTransport } from 'capstan'
  *
  * const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport() })
  * console.log(protocol.name)

@@ -1,5 +1,5 @@
 import { type AnyServiceRequest, requestFormOf } from './any-request.ts'
-import { assertSettled } from '../../base/assert-settled.ts'
+import { assertSettled } from '../../base/assert-options.ts'
 import { createCapError } from './errors.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { asBoolean, asDateTime, asObject, asText, asUuid } from './read/value-readers.ts'

@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../wire/credential.ts'
-import type { HeaderSource } from '../../wire/request-headers.ts'
+import type { ApiKey, HeaderSource } from '../../wire/credential.ts'
 import type { CapError } from './errors.ts'
 import { createCapError } from './errors.ts'
 

@@ -5,7 +5,7 @@ import { createCapError } from './errors.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { CapDialect } from './older-server.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
-import { stringifyWellFormed } from '../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../base/bounded-json.ts'
 
 type OlderDialect = Exclude<CapDialect, 'G1'>
 type Identity = IdentityServiceRequest['context']['user']

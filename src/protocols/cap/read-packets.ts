@@ -1,5 +1,5 @@
-import { frameBytes } from '../../wire/ascii-frame.ts'
-import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
+import { frameBytes } from '../../wire/sse-decoder.ts'
+import { PARTIAL_BATCH } from '../../wire/fetch-transport.ts'
 import type { EventsAnswer } from '../../wire/transport.ts'
 import type { Batch, Delivery } from '../../seam/protocol.ts'
 import { CapError, createCapError } from './errors.ts'

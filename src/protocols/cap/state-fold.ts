@@ -1,4 +1,4 @@
-import { applyBoundedPatch, readPatchOperations } from '../../base/bounded-patch.ts'
+import { applyBoundedPatch, readPatchOperations } from '../../base/json-patch.ts'
 import { isCount, isOptional, isRecord, isString } from '../../base/guards.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent } from '../../seam/agent-event.ts'

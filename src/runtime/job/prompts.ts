@@ -1,4 +1,4 @@
-import { USER_REFUSED } from '../../base/text/tool-failures.ts'
+import { USER_REFUSED } from '../../base/tool-failures.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
 import { checkJson } from '../../server/run/json-schema-check.ts'

@@ -1,4 +1,4 @@
-import { TOOL_FAILED, USER_REFUSED } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED, USER_REFUSED } from '../../base/tool-failures.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { isDevelopment } from '../../base/development.ts'
 import type { Attachment } from '../../seam/chat-input.ts'

@@ -1,4 +1,4 @@
-import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { canonicalJson } from '../run/canonical-json.ts'

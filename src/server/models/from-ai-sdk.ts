@@ -1,4 +1,4 @@
-import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
@@ -45,7 +45,7 @@ type Part = Readonly<Record<string, unknown>>
  * @example
  * ```ts
  * import { chatMessages, createAgentHandler } from 'capstan/server'
- * import { fromAiSdk } from 'capstan/server/ai-sdk'
+ * import { fromAiSdk } from 'capstan/server/models'
  * import { streamText, type LanguageModel, type ModelMessage } from 'ai'
  *
  * declare const model: LanguageModel

@@ -1,4 +1,4 @@
-import { TOOL_FAILED } from '../../base/text/tool-failures.ts'
+import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
@@ -65,7 +65,7 @@ export interface FromLangGraphOptions {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { fromLangGraph, langChainMessages } from 'capstan/server/langchain'
+ * import { fromLangGraph, langChainMessages } from 'capstan/server/models'
  *
  * // stands for a graph that was compiled
  * declare const graph: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }

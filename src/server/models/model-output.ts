@@ -1,4 +1,4 @@
-import { NOT_ALLOWED } from '../../base/text/tool-failures.ts'
+import { NOT_ALLOWED } from '../../base/tool-failures.ts'
 import { event, type EventOutput, type PresentationData } from '../run/agent-output.ts'
 import type { AgentRun } from '../run/agent.ts'
 

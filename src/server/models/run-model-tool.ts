@@ -1,4 +1,4 @@
-import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/text/tool-failures.ts'
+import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/tool-failures.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ApprovalResult } from '../run/ask.ts'
 import { modelError } from './model-error.ts'

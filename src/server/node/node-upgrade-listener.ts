@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
-import type { WebSocketLike } from '../../wire/web-socket-connection.ts'
-import { webSocketConnection } from '../../wire/web-socket-connection.ts'
+import { type WebSocketLike, webSocketConnection } from '../../wire/web-socket-transport.ts'
 import { checkOrigins, checkOwnOrigin } from '../http/cors.ts'
 import { answerFrames, type FrameCaller } from '../http/answer-frames.ts'
 import { headersOf, urlOf } from './node-call.ts'

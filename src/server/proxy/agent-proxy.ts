@@ -1,7 +1,7 @@
 import { AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
-import type { Fetch } from '../../wire/fetch-answer.ts'
+import type { Fetch } from '../../wire/fetch-transport.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'

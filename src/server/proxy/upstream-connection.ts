@@ -1,14 +1,13 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
-import type { Clock } from '../../base/ports/clock.ts'
+import { type Clock, withTimeout } from '../../base/ports/clock.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
-import { withTimeout } from '../../base/ports/with-timeout.ts'
 import { toHttpError } from '../../protocols/cap/http-errors.ts'
-import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
+import { ask, toAnswer, type Fetch } from '../../wire/fetch-transport.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import { notAnAnswer, redirected, refused, timedOut, upstreamCutOff, upstreamUnreachable } from './upstream-failure.ts'
-import { resolveHeaders } from '../../wire/request-headers.ts'
+import { resolveHeaders } from '../../wire/credential.ts'
 import { appError } from '../run/app-error.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */

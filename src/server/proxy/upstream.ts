@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import { mediaTypeOf } from '../../wire/fetch-answer.ts'
+import { mediaTypeOf } from '../../wire/fetch-transport.ts'
 import { controlBody, controlUrl } from '../../protocols/cap/control-request.ts'
 import { announcedControl, type ControlName, CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'

@@ -1,5 +1,5 @@
 import type { Digest } from '../../base/digest.ts'
-import { stringifyWellFormed } from '../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import type { OpenPrompt } from '../../protocols/cap/presentation/prompt-schema.ts'
 import { openPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import type { JsonSchema, PromptAnswer, PromptOption } from '../../seam/prompt.ts'

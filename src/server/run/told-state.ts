@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import { applyBoundedPatch, readPatchOperations } from '../../base/bounded-patch.ts'
+import { applyBoundedPatch, readPatchOperations, type JsonPatchOperation } from '../../base/json-patch.ts'
 import { isEqualJson } from '../../base/equal-json.ts'
-import type { JsonPatchOperation } from '../../base/json-patch.ts'
 
 /** Names that readers of a patch refuse in a path. */
 const REFUSED: ReadonlySet<string> = new Set(['-', '__proto__', 'constructor', 'prototype'])

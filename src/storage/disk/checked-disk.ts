@@ -1,5 +1,5 @@
 import { isRecord, isString } from '../../base/guards.ts'
-import { report } from '../../base/ports/report.ts'
+import { report } from '../../base/ports/environment.ts'
 import { readRecord, readThread } from '../records/read-record.ts'
 import { isThread } from '../records/stored-fields.ts'
 import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'

@@ -1,4 +1,4 @@
-import { movePrompt } from '../../state/conversation/prompt-state.ts'
+import { movePrompt } from '../../state/prompts.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'
 import type { ThreadChange, ThreadRecord } from './thread-disk.ts'

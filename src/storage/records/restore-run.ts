@@ -1,10 +1,8 @@
 import type { Prompt } from '../../seam/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
-import type { ChatStatus } from '../../state/chat-snapshot.ts'
-import type { ChatState } from '../../state/chat-state.ts'
-import { movePrompt } from '../../state/conversation/prompt-state.ts'
-import { awaitedPrompts, changePrompts, isAwaitingInput } from '../../state/conversation/prompts.ts'
-import { canResumeTurn, endTurn } from '../../state/conversation/conversation.ts'
+import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
+import { movePrompt, awaitedPrompts, changePrompts, isAwaitingInput } from '../../state/prompts.ts'
+import { canResumeTurn, endTurn } from '../../state/conversation.ts'
 
 const LEFT = {
   kind: 'connection',

@@ -1,6 +1,5 @@
-import type { ChatStatus } from '../../state/chat-snapshot.ts'
-import type { ChatState } from '../../state/chat-state.ts'
-import type { ChatMessage } from '../../state/conversation/message.ts'
+import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
+import type { ChatMessage } from '../../state/message.ts'
 import type { ThreadStatus } from '../../state/thread.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredThread, ThreadRecord } from './thread-disk.ts'

@@ -1,6 +1,5 @@
-import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/conversation/message.ts'
-import type { ChatState } from '../../state/chat-state.ts'
+import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
+import type { ChatMessage } from '../../state/message.ts'
 import type { CreateError, StoredMessage } from './stored-message.ts'
 import { packError, unpackMessage } from './stored-message.ts'
 import type { MessageChanges, StoredState, Version } from './stored-state.ts'

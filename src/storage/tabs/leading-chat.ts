@@ -1,7 +1,6 @@
-import type { CapturableChat, ChatOptions } from '../../state/chat-options.ts'
-import type { ChatState } from '../../state/chat-state.ts'
+import { type CapturableChat, type ChatOptions, type SendOptions, ACCEPTED, QUEUED } from '../../state/chat-options.ts'
+import type { ChatState } from '../../state/chat-snapshot.ts'
 import { createChat } from '../../state/chat.ts'
-import { ACCEPTED, QUEUED } from '../../state/send-result.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import { inTime } from '../disk/in-time.ts'
 import type { CallResult } from './call-result.ts'
@@ -13,7 +12,6 @@ import { restoreRun } from '../records/restore-run.ts'
 import { isRunLive } from '../records/thread-of.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
-import type { SendOptions } from '../../state/chat-actions.ts'
 
 /**
  * Number of call ids that are stored to recognise repeated calls. After so many later calls, the caller of an older one

@@ -1,5 +1,5 @@
 import { isAgentError } from '../../base/agent-error.ts'
-import { ACCEPTED } from '../../state/send-result.ts'
+import { ACCEPTED } from '../../state/chat-options.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import type { CallResult } from './call-result.ts'
 import type { ChatCall } from './tab-message.ts'

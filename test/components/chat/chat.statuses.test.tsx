@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { AgentEvent, ToolCallStatus } from '../../../src/seam/agent-event.ts'
 import type { CommandResult } from '../../../src/seam/command.ts'
 import type { Prompt, PromptEnd } from '../../../src/seam/prompt.ts'
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { failure } from '../../support/scripted-peer.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'
@@ -16,7 +16,7 @@ import '../show.tsx'
 
 beforeAll(async () => {
   await loadCommandsModule()
-  await import('../../../src/components/prompt-area/prompt-components.ts')
+  await import('../../../src/components/prompt-components.ts')
 })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
-import { JobCard } from '../../../src/components/job-card/job-card.tsx'
+import { JobCard } from '../../../src/components/job-card.tsx'
 import { arabicJobs } from '../../../src/strings/arabic-pack.ts'
 import { chineseJobs } from '../../../src/strings/chinese-pack.ts'
 import { englishJobs } from '../../../src/strings/jobs.ts'

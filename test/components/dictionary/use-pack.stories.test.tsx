@@ -84,7 +84,7 @@ beforeAll(async () => {
     loadOnDemand(),
     formIn(undefined).load(),
     ...['ar', 'de', 'zh'].map((lang) => formIn(lang).load()),
-    import('../../../src/components/prompt-area/prompt-components.ts'),
+    import('../../../src/components/prompt-components.ts'),
   ])
 })
 

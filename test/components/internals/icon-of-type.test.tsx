@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ArtifactCard } from '../../../src/components/artifact-card/artifact-card.tsx'
+import { ArtifactCard } from '../../../src/components/artifact-card.tsx'
 import { AttachmentChip } from '../../../src/components/composer/attachment-chip.tsx'
-import { MediaCarousel } from '../../../src/components/media-carousel/media-carousel.tsx'
+import { MediaCarousel } from '../../../src/components/media-carousel.tsx'
 
 describe('the glyph of a file', () => {
   it.each([

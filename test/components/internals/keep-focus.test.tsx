@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { failure } from '../../support/scripted-peer.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'
 import { ask, showScriptedChat } from '../scripted-chat.tsx'

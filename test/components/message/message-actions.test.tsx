@@ -11,7 +11,7 @@ import { FeedbackAction } from '../../../src/components/message-actions/feedback
 import { useMessage } from '../../../src/components/message-actions/message-context.ts'
 import { RetryAction } from '../../../src/components/message-actions/retry-action.tsx'
 import { ChatContext } from '../../../src/react/chat-context.ts'
-import type { ChatMessage } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { hearCaughtErrors, show } from '../show.tsx'
 

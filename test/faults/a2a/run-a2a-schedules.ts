@@ -1,4 +1,4 @@
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { checkSchedules, type ScheduleChoice, type ScheduleReport } from '../../support/check-schedules.ts'
 import { a2aSchedules, type A2ASchedule } from './a2a-schedule.ts'
 import { playA2A } from './play-a2a.ts'

@@ -1,6 +1,6 @@
 import type { Prompt, PromptAnswer } from '../../../src/seam/prompt.ts'
-import type { AnswerResult } from '../../../src/state/answer-result.ts'
-import { endOf } from '../../../src/state/conversation/prompt-state.ts'
+import type { AnswerResult } from '../../../src/state/chat-options.ts'
+import { endOf } from '../../../src/state/prompts.ts'
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
 import { loggedId } from './consent-clients.ts'
 import type { LogWitness, SettledEntry } from './log-witness.ts'

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../../src/seam/prompt.ts'
-import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
+import { isUndecided } from '../../../src/state/prompts.ts'
 import { isConsent } from './check-answers.ts'
 import { carriesAnswersInRuns, loggedId } from './consent-clients.ts'
 import type { WireKind } from './consent-schedule.ts'

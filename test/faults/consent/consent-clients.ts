@@ -3,7 +3,7 @@ import { backoff } from '../../../src/base/backoff.ts'
 import { AgUiClient } from '../../../src/protocols/ag-ui/client/ag-ui-client.ts'
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
-import type { Fetch } from '../../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
 import { virtualFrames } from '../property/virtual-frames.ts'
 import type { ConsentSchedule, WireKind } from './consent-schedule.ts'
 

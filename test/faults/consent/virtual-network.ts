@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
 import type { IncomingCall } from '../../../src/server/http/incoming-call.ts'
 import { OPENING } from '../../../src/server/http/log-chunks.ts'
 import type { Answer } from '../../../src/server/http/stream-response.ts'

@@ -1,7 +1,6 @@
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { Prompt, PromptState } from '../../../src/seam/prompt.ts'
-import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
-import { promptsOf } from '../../../src/state/conversation/prompts.ts'
+import { isUndecided, promptsOf } from '../../../src/state/prompts.ts'
 import { promise } from './promise.ts'
 import { rootOf } from './run-root.ts'
 

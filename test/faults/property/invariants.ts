@@ -1,8 +1,7 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { ChatMessage } from '../../../src/state/conversation/message.ts'
-import { promptsOf } from '../../../src/state/conversation/prompts.ts'
-import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
+import type { ChatMessage } from '../../../src/state/message.ts'
+import { promptsOf, isUndecided } from '../../../src/state/prompts.ts'
 import type { TruePrompt, TrueStream } from './truth.ts'
 
 /** A broken promise of the library, in words. */

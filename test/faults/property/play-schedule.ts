@@ -1,7 +1,7 @@
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
 import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
-import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
 import type { ChatUnderTest } from './chat-under-test.ts'
 import { createChatUnderTest } from './chat-under-test.ts'

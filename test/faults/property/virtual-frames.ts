@@ -1,6 +1,6 @@
 import { answerFrames } from '../../../src/server/http/answer-frames.ts'
-import type { Fetch } from '../../../src/wire/fetch-answer.ts'
-import { frameRequests } from '../../../src/wire/frame-requests/frame-requests.ts'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
+import { frameRequests } from '../../../src/wire/frame-requests.ts'
 import { memoryTransport } from '../../../src/wire/memory-transport.ts'
 import type { Transport } from '../../../src/wire/transport.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
 import type { ConnectionPlan, Schedule } from './schedule.ts'
 import type { Run, Timeline } from './timeline.ts'
 import { GOOD_LINE, timelineOf } from './timeline.ts'

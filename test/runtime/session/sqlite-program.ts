@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { createArcpRuntime } from '../../../src/runtime/arcp-runtime.ts'
 import { sqliteEventLog } from '../../../src/server/event-log/sqlite/sqlite-event-log.ts'
-import { stdioConnection } from '../../../src/wire/stdio-connection.ts'
+import { stdioConnection } from '../../../src/wire/stdio-transport.ts'
 import { openWasm } from '../../server/event-log/sqlite/open-sqlite.ts'
 
 // A program that speaks ARCP over its standard input and output, with its sessions in a database: `program DATABASE CALLS`.

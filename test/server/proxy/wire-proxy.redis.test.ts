@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { redisEventLog, type RedisEventLog } from '../../../src/server/event-log/redis/redis-event-log.ts'
-import type { Fetch } from '../../../src/wire/fetch-answer.ts'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
 import { cutPosts } from '../../support/cut-posts.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer } from '../redis-server.ts'
 import { answerText, chatOn, serveAnswers, serveWire, WIRES, type WireName, PATIENTLY } from '../serve-wire.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
-import { stringifyWellFormed } from '../../../src/base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../../src/base/bounded-json.ts'
 import { close, event, fatal, onStream, warning } from '../../../src/server/run/agent-output.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
 import { collect, post, textOf } from '../peer.ts'

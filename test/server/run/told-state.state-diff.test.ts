@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyBoundedPatch } from '../../../src/base/bounded-patch.ts'
+import { applyBoundedPatch } from '../../../src/base/json-patch.ts'
 import { stateDiff } from '../../../src/server/run/told-state.ts'
 
 it('makes the second of the first, for any JSON', () => {

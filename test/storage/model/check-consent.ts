@@ -1,9 +1,8 @@
 import type { Prompt } from '../../../src/seam/prompt.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { ChatMessage } from '../../../src/state/conversation/message.ts'
-import { allPrompts } from '../../../src/state/conversation/prompts.ts'
-import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
-import type { AnswerResult } from '../../../src/state/answer-result.ts'
+import type { ChatMessage } from '../../../src/state/message.ts'
+import { allPrompts, isUndecided } from '../../../src/state/prompts.ts'
+import type { AnswerResult } from '../../../src/state/chat-options.ts'
 import type { Log, VirtualAgent } from './virtual-agent.ts'
 import { OTHER_DEVICE } from './virtual-agent.ts'
 

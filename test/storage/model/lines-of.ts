@@ -1,6 +1,6 @@
 import type { ChatInstance } from '../../../src/state/chat.ts'
-import { textOf } from '../../../src/state/conversation/message.ts'
-import { promptsOf } from '../../../src/state/conversation/prompts.ts'
+import { textOf } from '../../../src/state/message.ts'
+import { promptsOf } from '../../../src/state/prompts.ts'
 
 /** What a chat shows, one line for each message. */
 export function linesOf(chat: ChatInstance): readonly string[] {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idleConnection } from '../../../src/session/connection-state.ts'
+import { idleConnection } from '../../../src/session/connection.ts'
 import type { TabLocks } from '../../../src/storage/tabs/leader-election.ts'
 import type { StoredMessage } from '../../../src/storage/records/stored-message.ts'
 import type { StoredState } from '../../../src/storage/records/stored-state.ts'

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
-import type { Connection, Phase } from '../../../src/session/connection.ts'
-import { idleConnection, CONNECTION_TRANSITIONS } from '../../../src/session/connection-state.ts'
+import { type Connection, type Phase, idleConnection, CONNECTION_TRANSITIONS } from '../../../src/session/connection.ts'
 import { isStoreMessage } from '../../../src/storage/records/store-message.ts'
 import { isTabMessage, packConnection, unpackConnection } from '../../../src/storage/tabs/tab-message.ts'
 import { errorOf, connectionAt } from '../../../stories/support/messages.ts'

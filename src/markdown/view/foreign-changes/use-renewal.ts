@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
-import { windowOf } from '../../../base/dom/node-page.ts'
+import { windowOf } from '../../../base/node-page.ts'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 
 // Browser translation, highlighters and extensions replace, split and wrap text nodes. React keeps writing into a text node after it

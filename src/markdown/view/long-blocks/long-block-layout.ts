@@ -1,4 +1,4 @@
-import { createSizeObserver, windowOf } from '../../../base/dom/node-page.ts'
+import { createSizeObserver, windowOf } from '../../../base/node-page.ts'
 
 /** Fixes the columns, and again when the frame gets another width; gives the way to stop. */
 export function keepColumnsFixed(table: HTMLTableElement): (() => void) | undefined {

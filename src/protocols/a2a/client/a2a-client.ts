@@ -1,4 +1,4 @@
-import { assertNumbers } from '../../../base/assert-numbers.ts'
+import { assertNumbers } from '../../../base/assert-options.ts'
 import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
@@ -10,11 +10,9 @@ import type { AgentCard, AgentInterface } from '../agent-card.ts'
 import type { StreamResponse, Task } from '../messages.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
-import type { AgentClient } from '../../../session/agent-client.ts'
+import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
 import { iterateRun } from '../../../session/iterate-run.ts'
-import { createRetryBudget } from '../../../session/retry-budget.ts'
-import type { SessionObserver } from '../../../session/session-observer.ts'
 import type {
   A2ACallOptions,
   A2ACardClientOptions,

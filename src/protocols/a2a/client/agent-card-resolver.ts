@@ -6,7 +6,7 @@ import { httpErrorInit, isRefusal } from '../../../wire/http-errors.ts'
 import type { AgentCardSignatureState, SignatureKeySource } from './signature-state.ts'
 import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
 import { bindCard } from './card-origin.ts'
-import { pathOf } from '../../../wire/send-authorized.ts'
+import { pathOf } from '../../../wire/credential.ts'
 import { createHttpCalls } from './http-calls.ts'
 
 const MOST_CARD_BYTES = 1_000_000

@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import type { A2AClient } from '../client/a2a-client.ts'
 import { readHandle } from '../handle.ts'
 import type { ChatSnapshot } from '../../../state/chat-snapshot.ts'
-import type { ChatTypes } from '../../../state/conversation/typed-message.ts'
+import type { ChatTypes } from '../../../state/message.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'
 import { useAgentChat } from '../../../react/use-agent-chat.ts'
-import { useChatSelector } from '../../../react/use-chat-selector.ts'
+import { useChatSelector } from '../../../react/chat-context.ts'
 import { useA2AClient } from './use-a2a-client.ts'
 
 /** What {@link useA2AChat} takes; all are optional. */
@@ -37,7 +37,7 @@ export interface A2AChat<Types extends ChatTypes = ChatTypes> extends AgentChat<
  * @example
  * ```tsx
  * import { textOf } from 'capstan'
- * import { useA2AChat } from 'capstan/a2a/react'
+ * import { useA2AChat } from 'capstan/react'
  *
  * export function Ask({ contextId }: { contextId?: string }) {
  *   const { messages, sendMessage } = useA2AChat({ contextId })

@@ -1,8 +1,7 @@
 'use client'
 import { useContext } from 'react'
 import type { A2AClient } from '../client/a2a-client.ts'
-import { AgentContext } from '../../../react/agent-context.ts'
-import { missingClient } from '../../../react/missing-client.ts'
+import { AgentContext, missingClient } from '../../../react/agent-provider.tsx'
 
 /**
  * The client that is given, or the provider's.

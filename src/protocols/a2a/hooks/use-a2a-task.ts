@@ -11,17 +11,15 @@ import type { Prompt } from '../../../seam/prompt.ts'
 import type { StopResult, AgentClient } from '../../../session/agent-client.ts'
 import type { Connection } from '../../../session/connection.ts'
 import { type ChatInstance, createChat } from '../../../state/chat.ts'
-import type { SendResult } from '../../../state/send-result.ts'
-import { useChatInstance } from '../../../react/use-chat-instance.ts'
+import type { SendResult, ChatMaker } from '../../../state/chat-options.ts'
+import { useChatInstance, useTracked } from '../../../react/use-agent-chat.ts'
 import { useLatest } from '../../../react/use-latest.ts'
 import { usePrompts } from '../../../react/use-prompts.ts'
-import { useTracked } from '../../../react/use-tracked.ts'
 import { useA2AClient } from './use-a2a-client.ts'
 import { foldTask } from '../fold-task.ts'
 import type { A2ARequest } from '../request.ts'
-import type { ChatMaker } from '../../../state/chat-options.ts'
-import { followingState } from '../../../state/chat-state.ts'
-import { createPublisher } from '../../../state/publisher.ts'
+import { followingState } from '../../../state/chat-snapshot.ts'
+import { createPublisher } from '../../../state/chat-store.ts'
 
 /** A task as its agent tells of it while a chat follows it. */
 interface FollowedTask {
@@ -141,7 +139,7 @@ function isWithin({ answeredBy }: Prompt): boolean {
  *
  * @example
  * ```tsx
- * import { useA2ATask } from 'capstan/a2a/react'
+ * import { useA2ATask } from 'capstan/react'
  *
  * export function Progress({ taskId }: { taskId: string }) {
  *   const { status, statusText, cancel } = useA2ATask(taskId)

@@ -7,10 +7,9 @@ import type { AgUiRunInput } from '../request.ts'
 import type { CustomPart } from '../run-reading.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import type { SessionObserver } from '../../../session/session-observer.ts'
-import type { ApiKey } from '../../../wire/credential.ts'
+import type { SessionObserver } from '../../../session/agent-client.ts'
+import type { ApiKey, HeaderSource } from '../../../wire/credential.ts'
 import type { Fetch } from '../../../wire/fetch-transport.ts'
-import type { HeaderSource } from '../../../wire/request-headers.ts'
 
 /** Something that is asked for at every run, or fixed. */
 export type PerRun<Value> = Value | ((input: ChatInput) => Value | Promise<Value>)

@@ -1,4 +1,4 @@
-import { USER_DECLINED } from '../../../base/text/tool-failures.ts'
+import { USER_DECLINED } from '../../../base/tool-failures.ts'
 import type { AgUiHandle } from '../handle.ts'
 import { ALLOW, asksForConsent, consentPayload, PAGE_TOOL_REASON, promptIdOf } from '../interrupt-prompt.ts'
 import type { AgUiRequest, AgUiResume } from '../request.ts'

@@ -2,7 +2,7 @@
 import type { AgUiRequest } from '../request.ts'
 import type { AgUiEvent } from '../events.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
-import type { ChatTypes } from '../../../state/conversation/typed-message.ts'
+import type { ChatTypes } from '../../../state/message.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'
 import { useAgentChat } from '../../../react/use-agent-chat.ts'
 

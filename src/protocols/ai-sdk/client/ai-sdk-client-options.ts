@@ -5,10 +5,9 @@ import type { ChatUrl } from '../adapter.ts'
 import type { ClientTool } from '../call-prompt.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import type { SessionObserver } from '../../../session/session-observer.ts'
-import type { ApiKey } from '../../../wire/credential.ts'
+import type { SessionObserver } from '../../../session/agent-client.ts'
+import type { ApiKey, HeaderSource } from '../../../wire/credential.ts'
 import type { Fetch } from '../../../wire/fetch-transport.ts'
-import type { HeaderSource } from '../../../wire/request-headers.ts'
 import type { AiSdkBody, AiSdkCall } from './ai-sdk-request.ts'
 
 /** Options of an `AiSdkClient`. */

@@ -1,5 +1,4 @@
-import type { Fetch } from '../../../wire/fetch-transport.ts'
-import { mediaTypeOf } from '../../../wire/fetch-answer.ts'
+import { type Fetch, mediaTypeOf } from '../../../wire/fetch-transport.ts'
 import { asEventStream } from './event-stream-fetch.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { AiSdkRequest } from '../request.ts'
 import type { UiMessageChunk } from '../chunks.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
-import type { ChatTypes } from '../../../state/conversation/typed-message.ts'
+import type { ChatTypes } from '../../../state/message.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'
 import { useAgentChat } from '../../../react/use-agent-chat.ts'
 

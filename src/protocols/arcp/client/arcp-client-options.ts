@@ -5,7 +5,7 @@ import type { ArcpJobBounds } from '../request.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpCapabilities } from '../schema/session.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import type { SessionObserver } from '../../../session/session-observer.ts'
+import type { SessionObserver } from '../../../session/agent-client.ts'
 import type { DuplexTransport } from '../../../wire/duplex-transport.ts'
 
 /** Who a client says it is. */

@@ -1,5 +1,5 @@
 import { onAbort } from '../../../base/on-abort.ts'
-import { delay } from '../../../base/ports/delay.ts'
+import { delay } from '../../../base/ports/clock.ts'
 import { createArcpError, toArcpError, toProtocolError } from '../errors.ts'
 import type { ArcpLink } from '../link.ts'
 import type { ArcpMessage } from '../read/message.ts'

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../base/ports/environment.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import { stringifyWellFormed } from '../../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../../base/bounded-json.ts'
 import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../../wire/duplex-transport.ts'
 import { createFrameQueue } from '../../../wire/frame-queue.ts'
 import { toArcpError } from '../errors.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
-import { assertSettled } from '../../../base/assert-settled.ts'
+import { assertSettled } from '../../../base/assert-options.ts'
 import type { ArcpClient } from '../client/arcp-client.ts'
 import { useSteadyOption } from '../../../react/use-steady-option.ts'
 
@@ -21,7 +21,7 @@ export interface ArcpProviderProps {
  * @example
  * ```tsx
  * import { ArcpClient, webSocketTransport } from 'capstan/arcp'
- * import { ArcpProvider, useArcpSession } from 'capstan/arcp/react'
+ * import { ArcpProvider, useArcpSession } from 'capstan/react'
  *
  * const client = new ArcpClient({ transport: webSocketTransport({ url: 'wss://agent.example/arcp' }) })
  * const Phase = () => <p>{useArcpSession().phase}</p>

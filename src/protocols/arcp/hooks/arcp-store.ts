@@ -2,8 +2,7 @@ import type { ArcpClient } from '../client/arcp-client.ts'
 import type { ArcpState } from '../fold/arcp-state.ts'
 import { EMPTY_STATE } from '../fold/arcp-state.ts'
 import type { PromptAnswer } from '../../../seam/prompt.ts'
-import type { Connection } from '../../../session/connection.ts'
-import { idleConnection } from '../../../session/connection-state.ts'
+import { type Connection, idleConnection } from '../../../session/connection.ts'
 
 /** An answer that was given by a hook. `isUnconfirmed`: it was sent, and nobody knows whether it arrived. */
 export interface GivenAnswer {

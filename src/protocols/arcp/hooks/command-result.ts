@@ -1,7 +1,7 @@
 import { isAgentError } from '../../../base/agent-error.ts'
 import { createArcpError, isUnconfirmedEnd } from '../errors.ts'
 import type { CommandResult } from '../../../seam/command.ts'
-import type { LeaseResult } from '../../../state/answer-result.ts'
+import type { LeaseResult } from '../../../state/chat-options.ts'
 
 /**
  * What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command; `unconfirmed` too

@@ -8,7 +8,7 @@ import { createArcpError } from '../errors.ts'
 import type { ArcpPrompt } from '../fold/arcp-state.ts'
 import { toPrompt } from '../presentation/job-prompt.ts'
 import type { Prompt, PromptAnswer } from '../../../seam/prompt.ts'
-import type { AnswerResult } from '../../../state/answer-result.ts'
+import type { AnswerResult } from '../../../state/chat-options.ts'
 import { type ArcpView, type GivenAnswer, storeOf } from './arcp-store.ts'
 import { commandResultOf } from './command-result.ts'
 
@@ -105,8 +105,8 @@ export interface ArcpPromptsOptions extends ArcpHookOptions {
  *
  * @example
  * ```tsx
- * import { useArcpPrompts } from 'capstan/arcp/react'
- * import { PromptCard } from 'capstan/prompts'
+ * import { useArcpPrompts } from 'capstan/react'
+ * import { PromptCard } from 'capstan/components'
  *
  * export const Questions = () =>
  *   useArcpPrompts().map((controls) => <PromptCard key={controls.prompt.id} controls={controls} />)

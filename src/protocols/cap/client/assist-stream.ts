@@ -2,8 +2,7 @@ import type { ServiceRequestInput } from '../schema/request.ts'
 import type { ServiceResponse } from '../schema/response.ts'
 import type { CapPacket } from '../read/wire-packet.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
-import { iterateRun } from '../../../session/iterate-run.ts'
-import type { RunLog } from '../../../session/run-log.ts'
+import { iterateRun, type RunLog } from '../../../session/iterate-run.ts'
 
 /**
  * The packets of one run. Nothing is sent before iteration begins; iterate once. When the agent answers with

@@ -1,9 +1,7 @@
-import { assertNumbers } from '../../../base/assert-numbers.ts'
+import { assertNumbers } from '../../../base/assert-options.ts'
 import type { Environment } from '../../../base/ports/environment.ts'
 import { systemEnvironment } from '../../../base/ports/environment.ts'
-import type { Credential } from '../../../wire/credential.ts'
-import { createCredential } from '../../../wire/credential.ts'
-import { resolveHeaders } from '../../../wire/request-headers.ts'
+import { type Credential, createCredential, resolveHeaders } from '../../../wire/credential.ts'
 import type { CapEndpointOptions } from '../endpoint.ts'
 import { resolveUrls } from '../endpoint.ts'
 import { createCapError, toCapError } from '../errors.ts'
@@ -19,9 +17,8 @@ import type { HealthCheckResponse } from '../schema/response.ts'
 import type { CapPacket } from '../read/wire-packet.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
-import type { AgentClient } from '../../../session/agent-client.ts'
+import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import { createRetryBudget } from '../../../session/retry-budget.ts'
 import type { RetryPolicy } from '../../../base/backoff.ts'
 import { backoff } from '../../../base/backoff.ts'
 import type { Fetch } from '../../../wire/fetch-transport.ts'
@@ -31,8 +28,7 @@ import { AssistStream } from './assist-stream.ts'
 import type { CapContextSource } from './cap-request.ts'
 import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
-import type { RunLog } from '../../../session/run-log.ts'
-import type { SessionObserver } from '../../../session/session-observer.ts'
+import type { RunLog } from '../../../session/iterate-run.ts'
 
 export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
   /** Longest silence of a connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
@@ -84,7 +80,7 @@ const NOT_A_PROP =
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example', apiKey: async () => 'a key of this user' })
  * for await (const text of client.chat('Why do rivers meander?')) console.log(text)

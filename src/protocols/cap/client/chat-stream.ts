@@ -3,8 +3,7 @@ import type { ServiceRequestInput } from '../schema/request.ts'
 import type { CapPacket } from '../read/wire-packet.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
-import { iterateRun } from '../../../session/iterate-run.ts'
-import type { RunLog } from '../../../session/run-log.ts'
+import { iterateRun, type RunLog } from '../../../session/iterate-run.ts'
 
 /** The text of one answer, delta by delta (RFC 004 section 3.1). Nothing is sent before iteration begins; iterate once. */
 export class ChatStream implements AsyncIterable<string> {

@@ -1,6 +1,6 @@
 'use client'
 import { useContext, useEffect, useMemo, useState } from 'react'
-import { assertSettled } from '../../../base/assert-settled.ts'
+import { assertSettled } from '../../../base/assert-options.ts'
 import type { CapClient } from '../client/cap-client.ts'
 import { prepareRequest } from '../assert-request.ts'
 import type { ServiceRequestInput } from '../schema/request.ts'
@@ -9,12 +9,10 @@ import type { CapPacket } from '../read/wire-packet.ts'
 import type { AgentClient } from '../../../session/agent-client.ts'
 import type { AssistSnapshot } from '../../../state/assist.ts'
 import { createAssist } from '../../../state/assist.ts'
-import type { SendResult } from '../../../state/send-result.ts'
-import { resultOf } from '../../../state/send-result.ts'
-import { AgentContext } from '../../../react/agent-context.ts'
-import { missingClient } from '../../../react/missing-client.ts'
+import { type SendResult, resultOf } from '../../../state/chat-options.ts'
+import { AgentContext, missingClient } from '../../../react/agent-provider.tsx'
 import { useLatest } from '../../../react/use-latest.ts'
-import { useTracked } from '../../../react/use-tracked.ts'
+import { useTracked } from '../../../react/use-agent-chat.ts'
 
 export interface CapAssistOptions {
   /** Another client than the provider's. @default the provider's */
@@ -42,7 +40,7 @@ export interface CapAssist extends AssistSnapshot<CapPacket> {
  *
  * @example
  * ```tsx
- * import type { ServiceRequestInput } from 'capstan/cap'
+ * import type { ServiceRequestInput } from 'capstan'
  * import { useCapAssist } from 'capstan/react'
  *
  * export function Answer({ request }: { request: ServiceRequestInput }) {

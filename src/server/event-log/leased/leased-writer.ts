@@ -1,7 +1,6 @@
 import type { AgentError } from '../../../base/agent-error.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
+import { type Clock, delay } from '../../../base/ports/clock.ts'
 import type { LogEntry, LogWriter } from '../event-log.ts'
-import { delay } from '../../../base/ports/delay.ts'
 import type { LiveRun } from './live-run.ts'
 import type { RunStore, LeasedRun } from './run-store.ts'
 import { expired, markOf } from './stored-entry.ts'

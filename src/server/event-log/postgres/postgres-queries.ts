@@ -1,7 +1,6 @@
 import type { AgentErrorInit } from '../../../base/agent-error.ts'
 import { AgentError } from '../../../base/agent-error.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
-import { delay, within } from '../../../base/ports/delay.ts'
+import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { PostgresClient, PostgresPool, PostgresRow } from './postgres-pool.ts'
 
 /** Statements, each on a connection of the pool and in a transaction of its own. */

@@ -1,6 +1,5 @@
 import { abortReason, onAbort } from '../../../base/on-abort.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
-import { delay, within } from '../../../base/ports/delay.ts'
+import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { LeasedRun, TailResult } from '../leased/run-store.ts'
 import type { PostgresClient } from './postgres-pool.ts'
 import { unreachable, type PostgresQueries } from './postgres-queries.ts'

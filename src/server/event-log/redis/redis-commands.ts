@@ -1,6 +1,5 @@
 import { AgentError } from '../../../base/agent-error.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
-import { delay, within } from '../../../base/ports/delay.ts'
+import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
 import type { ScriptName } from './redis-scripts.ts'
 

@@ -15,8 +15,7 @@ import { createRedisTail, type RedisTail, type RunNames } from './redis-tail.ts'
 import { MOST_BYTES, MOST_ENTRIES, type RunStore, type LeasedRun } from '../leased/run-store.ts'
 import { entryText, letterOf } from '../leased/stored-entry.ts'
 import { itemsOf } from './redis-stream.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
-import { delay, within } from '../../../base/ports/delay.ts'
+import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import { createMailbox, type Mailbox } from '../leased/mailbox.ts'
 
 interface RedisMailboxOptions {
@@ -136,7 +135,7 @@ export interface RedisEventLog extends EventLog {
  * ```ts
  * import { createClient } from 'redis'
  * import { createAgentHandler } from 'capstan/server'
- * import { redisEventLog } from 'capstan/server/redis'
+ * import { redisEventLog } from 'capstan/server/logs'
  *
  * const client = createClient()
  * await client.connect()

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../base/ports/clock.ts'
-import { delay, within } from '../../../base/ports/delay.ts'
+import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
 import type { RedisCommands } from './redis-commands.ts'
 import { redisUnreachable } from './redis-commands.ts'

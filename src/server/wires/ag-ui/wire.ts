@@ -1,4 +1,4 @@
-import { NOT_ALLOWED } from '../../../base/text/tool-failures.ts'
+import { NOT_ALLOWED } from '../../../base/tool-failures.ts'
 import type { Digest } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'

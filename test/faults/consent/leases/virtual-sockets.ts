@@ -1,5 +1,4 @@
-import { connectionLost } from '../../../../src/wire/duplex-errors.ts'
-import type { DuplexConnection, DuplexTransport } from '../../../../src/wire/duplex-transport.ts'
+import { connectionLost, type DuplexConnection, type DuplexTransport } from '../../../../src/wire/duplex-transport.ts'
 import { createFrameQueue } from '../../../../src/wire/frame-queue.ts'
 import type { Thread, VirtualTime } from '../../../storage/model/virtual-time.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgUiHandle } from '../../../../src/ag-ui.ts'
+import type { AgUiHandle } from '../../../../src/protocols/ag-ui/handle.ts'
 import { AgUiClient } from '../../../../src/ag-ui.ts'
 import type { AgentEvent, Ending, Prompt, ResumePoint } from '../../../../src/index.ts'
 import { createSession } from '../../../../src/index.ts'

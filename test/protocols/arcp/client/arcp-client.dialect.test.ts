@@ -4,7 +4,7 @@ import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts
 import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
 import type { ArcpMessage } from '../../../../src/protocols/arcp/read/message.ts'
 import { openRun } from '../../../../src/session/session.ts'
-import type { SessionEvent } from '../../../../src/session/take-batch.ts'
+import type { SessionEvent } from '../../../../src/session/stream-ledger.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../../support/arcp-dialect-runtime.ts'
 import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'

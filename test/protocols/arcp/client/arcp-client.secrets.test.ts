@@ -4,7 +4,7 @@ import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts
 import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { createDebugLog } from '../../../../src/session/debug-log.ts'
-import type { SessionObserver } from '../../../../src/session/session-observer.ts'
+import type { SessionObserver } from '../../../../src/session/agent-client.ts'
 import { createMemoryRuntime } from '../../../support/arcp-memory-runtime.ts'
 import { settle } from '../../../support/manual-clock.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'

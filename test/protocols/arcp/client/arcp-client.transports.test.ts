@@ -6,9 +6,11 @@ import { createArcpRuntime } from '../../../../src/runtime/arcp-runtime.ts'
 import type { DuplexTransport } from '../../../../src/wire/duplex-transport.ts'
 import { memoryTransport } from '../../../../src/wire/memory-transport.ts'
 import { stdioTransport } from '../../../../src/wire/stdio-transport.ts'
-import { webSocketConnection } from '../../../../src/wire/web-socket-connection.ts'
-import type { WebSocketConstructor } from '../../../../src/wire/web-socket-transport.ts'
-import { webSocketTransport } from '../../../../src/wire/web-socket-transport.ts'
+import {
+  webSocketConnection,
+  type WebSocketConstructor,
+  webSocketTransport,
+} from '../../../../src/wire/web-socket-transport.ts'
 import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.

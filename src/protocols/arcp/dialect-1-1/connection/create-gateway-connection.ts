@@ -1,7 +1,7 @@
 import { attempt } from '../../../../base/attempt.ts'
 import { noop } from '../../../../base/noop.ts'
 import type { Environment } from '../../../../base/ports/environment.ts'
-import { stringifyWellFormed } from '../../../../base/well-formed-json.ts'
+import { stringifyWellFormed } from '../../../../base/bounded-json.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { DialectMemory, ResumableSession } from '../job/dialect-memory.ts'
 import type { FollowedJob, GatewayConnection } from './gateway-connection.ts'

@@ -1,5 +1,0 @@
-export type { DuplexConnect, DuplexConnection, DuplexTransport } from './wire/duplex-transport.ts'
-export { stdioConnection } from './wire/stdio-connection.ts'
-export type { StdioConnectionOptions } from './wire/stdio-connection.ts'
-export { stdioTransport } from './wire/stdio-transport.ts'
-export type { StdioTransportOptions } from './wire/stdio-transport.ts'

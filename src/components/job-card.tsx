@@ -1,0 +1,196 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef, memo, useState } from 'react'
+import { capMarks } from '../base/cap-marks.ts'
+import { shownFailure } from '../base/tool-failures.ts'
+import { useDictionary } from './dictionary/dictionary-context.tsx'
+import { ErrorDetails } from './error-details.tsx'
+import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import type { IconName } from './internals/icon.tsx'
+import { Icon } from './internals/icon.tsx'
+import type { RenderRoot } from './internals/part.ts'
+import { classNames, Root } from './internals/part.ts'
+import { sameMembers } from '../base/equal-json.ts'
+import type { JobState } from '../strings/jobs.ts'
+import { useJobStrings } from './dictionary/job-strings-context.tsx'
+
+/** The `data-*` attributes of `JobCard`. */
+export const jobCardAttributes = {
+  root: {
+    selector: '.cs-job',
+    attributes: {
+      'data-state': {
+        values: ['accepted', 'queued', 'running', 'blocked', 'paused', 'completed', 'failed', 'cancelled', 'stale'],
+        meaning: 'Where the job is; `stale` when it has given no sign of life for too long',
+      },
+    },
+  },
+} as const satisfies PartAttributes
+
+type Attributes = AttributesOf<typeof jobCardAttributes>
+
+export interface JobCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'title'> {
+  /** What the job is, such as the name of its tool, as plain text. @default "Job", in the language of the page */
+  readonly title?: string | undefined
+  /** Where it is. */
+  readonly state: Exclude<JobState, 'stale'>
+  /** What it does now, as plain text. Absent: nothing is said. */
+  readonly message?: string | undefined
+  /** 0 to 100. Absent: `current` of `total`, or no share is known. */
+  readonly percent?: number | undefined
+  /** How many of `total` are done. Absent: not counted. */
+  readonly current?: number | undefined
+  /** Absent: not known. */
+  readonly total?: number | undefined
+  /** It has given no sign of life for longer than it said. @default false */
+  readonly stale?: boolean | undefined
+  /** Why it failed, as plain text. Absent: nothing is said. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined
+  /** Adds "Stop job" while it has not ended; with a promise the button says that it is stopping. Absent: no button. */
+  readonly onCancel?: (() => unknown) | undefined
+  /** Adds "Interrupt" while it has not ended: the job then asks the user. Absent: no button. */
+  readonly onInterrupt?: (() => unknown) | undefined
+  /** Adds "Run again" when it failed or was cancelled. Absent: no button. */
+  readonly onRetry?: (() => unknown) | undefined
+  /** What belongs to the job: its text, its questions, its log. Absent: nothing. */
+  readonly children?: ReactNode
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly state: JobState }> | undefined
+}
+
+const ICONS: Readonly<Record<JobState, IconName>> = {
+  accepted: 'pending',
+  queued: 'clock',
+  running: 'spin',
+  blocked: 'edit',
+  paused: 'pending',
+  completed: 'check',
+  failed: 'fatal',
+  cancelled: 'stop',
+  stale: 'alert',
+}
+
+/**
+ * Renders a `<div>`: a job of a runtime with its state, its progress and the ways to stop it. Its words are plain text. What changes in
+ * mid-run is not announced by it.
+ *
+ * @example
+ * ```tsx
+ * import { useArcpJob } from 'capstan/react'
+ * import { JobCard } from 'capstan/components'
+ *
+ * export function Survey({ id }: { id: string }) {
+ *   const { job, cancel } = useArcpJob(id)
+ *   return job && <JobCard title={job.tool} state={job.state} percent={job.percent} onCancel={cancel} />
+ * }
+ * ```
+ */
+export const JobCard = memo(
+  forwardRef<HTMLDivElement, JobCardProps>(function JobCard(props, ref): ReactNode {
+    const { title, state, message, percent, current, total, stale = false, error, ...others } = props
+    const { onCancel, onInterrupt, onRetry, children, render, className, ...rest } = others
+    const { failures } = useDictionary().tool
+    const strings = useJobStrings()
+    if (strings === undefined) return null
+    const isOver = state === 'completed' || state === 'failed' || state === 'cancelled'
+    const shown: JobState = stale && !isOver ? 'stale' : state
+    const name = capMarks(title ?? strings.job.title)
+    const share =
+      percent ?? (current !== undefined && total !== undefined && total > 0 ? (current / total) * 100 : undefined)
+    const content = (
+      <>
+        <span className="cs-job-head">
+          <b className="cs-strong">
+            <bdi>{name}</bdi>
+          </b>
+          <span className="cs-job-state">
+            <Icon name={ICONS[shown]} className={shown === 'running' ? 'cs-spin' : undefined} />
+            <span>{strings.states[shown]}</span>
+          </span>
+        </span>
+        {message !== undefined && !isOver && (
+          <span className="cs-job-message" dir="auto">
+            {capMarks(message)}
+          </span>
+        )}
+        {!isOver && shown !== 'queued' && (
+          <span className="cs-job-progress">
+            <progress
+              aria-label={strings.job.progress}
+              max={100}
+              {...(share === undefined ? {} : { value: Math.min(100, Math.max(0, share)) })}
+            />
+            {current !== undefined && total !== undefined && (
+              <span className="cs-figures">{strings.job.amount(current, total)}</span>
+            )}
+          </span>
+        )}
+        {state === 'failed' && error !== undefined && (
+          <div className="cs-job-error">
+            <span dir="auto">{capMarks(shownFailure(error.message, failures))}</span>
+            <ErrorDetails facts={[strings.job.code(error.code)]} />
+          </div>
+        )}
+        {children && <div className="cs-job-content">{children}</div>}
+        {((!isOver && (onCancel || onInterrupt)) || (isOver && state !== 'completed' && onRetry)) && (
+          <span className="cs-job-foot">
+            {!isOver && onInterrupt && <JobButton label={strings.job.interrupt} onPress={onInterrupt} />}
+            {!isOver && onCancel && (
+              <JobButton label={strings.job.stop} busyLabel={strings.job.stopping} onPress={onCancel} />
+            )}
+            {isOver && onRetry && <JobButton label={strings.job.retry} onPress={onRetry} />}
+          </span>
+        )}
+      </>
+    )
+    return (
+      <Root
+        tag="div"
+        render={render}
+        root={{
+          role: 'group',
+          'aria-label': name,
+          ...rest,
+          className: classNames('cs-part cs-job', className),
+          'data-state': shown satisfies Attributes['data-state'],
+          children: content,
+        }}
+        state={{ state: shown }}
+        rootRef={ref}
+      />
+    )
+  }),
+  sameMembers,
+)
+
+interface JobButtonProps {
+  readonly label: string
+  readonly busyLabel?: string
+  readonly onPress: () => unknown
+}
+
+/** Stays where it is while the runtime is being told, so that the focus does, too. */
+function JobButton({ label, busyLabel = label, onPress }: JobButtonProps): ReactNode {
+  const [isBusy, setIsBusy] = useState(false)
+  const press = async (): Promise<void> => {
+    if (isBusy) return
+    setIsBusy(true)
+    try {
+      await onPress()
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="cs-button"
+      data-kind="plain"
+      data-size="small"
+      aria-disabled={isBusy || undefined}
+      onClick={() => void press().catch(() => {})}
+    >
+      {isBusy ? busyLabel : label}
+    </button>
+  )
+}

@@ -1,6 +1,0 @@
-'use client'
-export { useAgentState } from './react/use-agent-state.ts'
-export type { AgentState, AgentStateOptions, StateResult } from './react/use-agent-state.ts'
-export type { StateEdit } from './seam/state-edit.ts'
-export type { AgentStateStatus } from './react/state-view.ts'
-export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
