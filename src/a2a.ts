@@ -14,6 +14,5 @@ export type {
 export type { A2ACall, A2AFrames, A2ATransport } from './protocols/a2a/a2a-transport.ts'
 export { A2AError } from './protocols/a2a/errors.ts'
 export type { MessageRequest } from './protocols/a2a/request.ts'
-export type { AgentCard } from './protocols/a2a/schema/agent-card.ts'
-export type { Message, Part } from './protocols/a2a/schema/message.ts'
-export type { Artifact, StreamResponse, Task } from './protocols/a2a/schema/task.ts'
+export type { AgentCard } from './protocols/a2a/agent-card.ts'
+export type { Artifact, Message, Part, StreamResponse, Task } from './protocols/a2a/messages.ts'

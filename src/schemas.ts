@@ -3,12 +3,12 @@ export { streamPacketSchema } from './protocols/cap/schema/packet.ts'
 export { agentRequestSchema, serviceRequestSchema } from './protocols/cap/schema/request.ts'
 export { healthCheckResponseSchema, serviceResponseSchema } from './protocols/cap/schema/response.ts'
 export { streamErrorSchema } from './protocols/cap/schema/stream-error.ts'
-export { agentCardSchema as a2aAgentCardSchema } from './protocols/a2a/schema/agent-card.ts'
-export { messageSchema as a2aMessageSchema } from './protocols/a2a/schema/message.ts'
+export { agentCardSchema as a2aAgentCardSchema } from './protocols/a2a/schemas.ts'
+export { messageSchema as a2aMessageSchema } from './protocols/a2a/schemas.ts'
 export {
   streamResponseSchema as a2aStreamResponseSchema,
   taskSchema as a2aTaskSchema,
-} from './protocols/a2a/schema/task.ts'
+} from './protocols/a2a/schemas.ts'
 export {
   envelopeSchema as arcpEnvelopeSchema,
   messageSchema as arcpMessageSchema,

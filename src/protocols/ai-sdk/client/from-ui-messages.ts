@@ -1,6 +1,6 @@
 import type { AiSdkHandle } from '../handle.ts'
 import { shownParts } from '../message-parts.ts'
-import type { UiMessage } from '../ui-message-schema.ts'
+import type { UiMessage } from '../messages.ts'
 import type { HistoryMessage } from '../../../seam/chat-input.ts'
 
 /** A message to begin a chat with. */
