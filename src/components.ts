@@ -124,3 +124,6 @@ export {
 export { CostMeter, type CostMeterProps } from './components/usage-meter.tsx'
 export { TokenMeter, type TokenMeterProps } from './components/usage-meter.tsx'
 export type { Language } from './strings/dictionary.ts'
+export type { JobStrings } from './strings/jobs.ts'
+export type { PromptStrings } from './strings/prompts.ts'
+export type { TaskStrings } from './strings/tasks.ts'
