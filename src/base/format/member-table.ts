@@ -27,7 +27,7 @@ type ValueOf<Word, Kinds> = Word extends keyof Kinds
 /** A message whose type was checked. */
 export type Typed = JsonObject & { readonly type: string }
 
-/** Members of a row. */
+/** ObjectShape of a row. */
 export type MembersOf<Row, Kinds> = {
   readonly [Word in Exclude<WordsOf<Row>, OptionalWord> as NameOf<Word> & string]: ValueOf<Word, Kinds>
 } & {

@@ -9,12 +9,12 @@ import { ValidationError } from './validation-error.ts'
 /** Reads an elementary value, or one that is written in several ways. @throws ValidationError */
 export type Elementary<Value> = (value: unknown, path: string) => Value
 
-export interface Members {
+export interface ObjectShape {
   readonly [word: string]: Shape
 }
 
 /** Description of a JSON value. */
-export type Shape = Elementary<unknown> | readonly Shape[] | Members
+export type Shape = Elementary<unknown> | readonly Shape[] | ObjectShape
 
 /** Type of the values of a shape. */
 export type ValueOf<Described> = Described extends (value: unknown, path: string) => infer Value
@@ -70,11 +70,12 @@ function readAny(shape: Shape | undefined, value: unknown, path: string): unknow
   }
   const from = object(value, path)
   const found: JsonObject = {}
-  for (const [word, member] of Object.entries<Shape>(shape ?? {})) {
+  for (const word in shape) {
     const key = word.replace('?', '')
     const given = from[key]
     if (key !== word && (given ?? undefined) === undefined) continue
-    const inner = readAny(member, given, `${path}.${key}`)
+    // A readonly list was handled above, which TypeScript does not see.
+    const inner = readAny((shape as ObjectShape)[word], given, `${path}.${key}`)
     if (inner !== undefined) found[key] = inner
   }
   return found

@@ -1,4 +1,3 @@
-import { read } from '../../base/format/shape.ts'
 import { errorInit } from '../../base/agent-error.ts'
 import type { AgentProtocol, Opening } from '../../seam/protocol.ts'
 import type { A2ATransport } from './a2a-transport.ts'

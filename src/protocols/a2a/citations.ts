@@ -1,4 +1,3 @@
-import { read } from '../../base/format/shape.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { Citation, SnapshotPart } from '../../seam/agent-event.ts'

@@ -43,8 +43,7 @@ async function search(transport: A2ATransport, message: SentMessage, signal: Abo
     const answer = await transport.listTasks(params, { signal })
     if (!isJsonObject(answer)) return undefined
     const found = holder(message, read([TASK], answer.tasks ?? [], 'tasks'))
-    const { nextPageToken: next = null } = answer
-    pageToken = next === null ? undefined : text(next, 'nextPageToken')
+    pageToken = text(answer.nextPageToken ?? '', 'nextPageToken')
     if (found !== undefined || !pageToken) return found
   }
   return undefined

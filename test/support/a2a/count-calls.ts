@@ -1,4 +1,3 @@
-import { read } from '../../../src/base/format/shape.ts'
 import type { RequestHandler } from 'express'
 import express from 'express'
 

@@ -1,4 +1,3 @@
-import { read } from '../../../base/format/shape.ts'
 import type { AgentErrorInit } from '../../../base/agent-error.ts'
 import { parseBoundedJson, stringifyWellFormed } from '../../../base/bounded-json.ts'
 import { isJsonObject } from '../../../base/json-object.ts'

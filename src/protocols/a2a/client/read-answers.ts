@@ -1,4 +1,4 @@
-import type { Elementary, Members, Shape, ValueOf } from '../../../base/format/shape.ts'
+import type { Elementary, ObjectShape, Shape, ValueOf } from '../../../base/format/shape.ts'
 import { read, number, object, text } from '../../../base/format/shape.ts'
 import { readAgentCard } from '../agent-card.ts'
 import { readStreamResponse, TASK } from '../messages.ts'
@@ -73,7 +73,7 @@ export interface A2AAnswers {
 }
 
 /** The answer of each call. */
-export const ANSWERS: { readonly [Name in keyof A2AAnswers]: Elementary<A2AAnswers[Name]> | Members } = {
+export const ANSWERS: { readonly [Name in keyof A2AAnswers]: Elementary<A2AAnswers[Name]> | ObjectShape } = {
   sendMessage: readStreamResponse,
   getTask: TASK,
   cancelTask: TASK,
