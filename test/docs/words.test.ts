@@ -36,7 +36,7 @@ const LINE_OF_TEXT = 'connection, queue, entry or row; *line* only for a line of
 /** Files and folders that are about lines of text, each with the text they are about. */
 const ABOUT_LINES: readonly RegExp[] = [
   // Markdown, its code blocks and its citations.
-  /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|math|diagram|markdown-block|citation)|^src\/(?:highlight|math)\.ts$/,
+  /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|create-math|read-mathml|diagram|markdown-block|citation)|^src\/(?:highlight|math)\.ts$/,
   /^test\/components\/message\/assistant-message\.text-flow|^test\/browser\/(?:markdown|math|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/math|stories\/support\/markdown)/,
   // Values of agents, which are shown with the ends of their lines.
   /^(?:src|test)\/components\/literal-value\//,
