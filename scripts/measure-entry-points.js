@@ -11,12 +11,12 @@ const ROOT = new URL('..', import.meta.url).pathname
 /** What the names of an entry point that only some pages import are for. */
 const CAP = [
   'AssistStream',
+  'ChatStream',
   'CapClient',
   'CapConnectionError',
   'CapError',
   'CapProtocolError',
   'CapRuntimeError',
-  'ChatStream',
   'capProtocol',
   'readPacket',
 ]
@@ -99,7 +99,8 @@ const CHAT_WITH_MARKDOWN =
 export const ENTRIES = {
   core: CORE,
   cap: "export { CapClient } from './dist/index.js'",
-  'cap with schemas': "export { CapClient } from './dist/index.js'; export * from './dist/schemas.js'",
+  'cap with schemas':
+    "export { CapClient } from './dist/index.js'; export { agentRequestSchema, healthCheckResponseSchema, presentationEventSchema, serviceRequestSchema, serviceResponseSchema, streamErrorSchema, streamPacketSchema } from './dist/schemas.js'",
   'core + transport': `${CORE}; export { fetchTransport } from './dist/index.js'`,
   'core + ai-sdk': `${CORE}; export { AiSdkClient } from './dist/ai-sdk.js'`,
   'core + ag-ui': `${CORE}; export { AgUiClient } from './dist/ag-ui.js'`,
@@ -107,9 +108,9 @@ export const ENTRIES = {
   'core + cap': `${CORE}; export { CapClient } from './dist/index.js'`,
   'core + cap + ai-sdk': `${CORE}; export { CapClient } from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'`,
   'core + a2a': `${CORE}; export { A2AClient } from './dist/a2a.js'`,
-  'core + a2a, whole entry point with schemas': `${CORE}; export * from './dist/a2a.js'`,
+  'core + a2a, whole entry point with schemas': `${CORE}; export * from './dist/a2a.js'; export { a2aAgentCardSchema, a2aMessageSchema, a2aStreamResponseSchema, a2aTaskSchema } from './dist/schemas.js'`,
   'core + arcp': `${CORE}; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'`,
-  'core + arcp, whole entry point with schemas': `${CORE}; export * from './dist/arcp.js'`,
+  'core + arcp, whole entry point with schemas': `${CORE}; export * from './dist/arcp.js'; export { arcpDialectEventSchemas, arcpDialectMessageSchema, arcpDialectPayloadSchemas, arcpEnvelopeSchema, arcpMessageSchema, arcpPayloadSchemas } from './dist/schemas.js'`,
   'runtime of ARCP':
     "export { ArcpFault, createArcpRuntime, toArcpUpgradeListener, webSocketConnection } from './dist/arcp-runtime.js'",
   'cap + react':

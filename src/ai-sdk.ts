@@ -5,4 +5,4 @@ export type { InitialUiMessage } from './protocols/ai-sdk/client/from-ui-message
 export { textStreamFetch } from './protocols/ai-sdk/client/text-stream-fetch.ts'
 export { AiSdkError } from './protocols/ai-sdk/errors.ts'
 export type { AiSdkRequest } from './protocols/ai-sdk/request.ts'
-export type { UiMessage, UiPart } from './protocols/ai-sdk/ui-message-schema.ts'
+export type { UiMessage, UiPart } from './protocols/ai-sdk/messages.ts'

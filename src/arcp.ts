@@ -4,9 +4,6 @@ export type { ArcpJobHandle, ArcpResult } from './protocols/arcp/client/arcp-job
 export type { ArcpJobList, ArcpListedJob } from './protocols/arcp/client/list-jobs.ts'
 export type { ArcpSubscription } from './protocols/arcp/client/arcp-subscription.ts'
 export { toolClient } from './protocols/arcp/client/tool-client.ts'
-export { eventSchemas as arcpDialectEventSchemas } from './protocols/arcp/dialect-1-1/schema/events.ts'
-export { frameSchema as arcpDialectMessageSchema } from './protocols/arcp/dialect-1-1/schema/frame.ts'
-export { framePayloadSchemas as arcpDialectPayloadSchemas } from './protocols/arcp/dialect-1-1/schema/payloads.ts'
 export { ArcpError } from './protocols/arcp/errors.ts'
 export type {
   ArcpArtifact,
@@ -25,8 +22,6 @@ export type { ArcpMessage } from './protocols/arcp/read/message.ts'
 export { readAnyMessage as readArcpMessage } from './protocols/arcp/read/read-any-message.ts'
 export type { ArcpRequest } from './protocols/arcp/request.ts'
 export type { ArcpArtifactRef } from './protocols/arcp/schema/artifacts.ts'
-export { envelopeSchema, messageSchema as arcpMessageSchema } from './protocols/arcp/schema/envelope.ts'
-export { payloadSchemas } from './protocols/arcp/schema/payloads.ts'
 export type { DuplexConnection, DuplexTransport } from './wire/duplex-transport.ts'
 export { memoryTransport } from './wire/memory-transport.ts'
 export { webSocketTransport } from './wire/web-socket-transport.ts'

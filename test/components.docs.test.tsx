@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
+import type { PromptBodyProps } from '../src/components/internals/prompt-body-props.ts'
 import { formIn } from '../src/components/schema-form/schema-form.tsx'
 import type { AnswerResult } from '../src/state/chat-options.ts'
 import { commentOf, readPublicApi } from './docs/public-api.ts'
@@ -45,7 +46,7 @@ const THREADS = [
 
 const PROMPT = promptOf({ subject: { name: 'send_mail', input: { to: 'a' }, digest: 'd' } })
 const refused = async (): Promise<AnswerResult> => ({ status: 'too-late' })
-const BODY: kit.PromptBodyProps = {
+const BODY: PromptBodyProps = {
   controls: {
     prompt: PROMPT,
     choose: refused,

@@ -142,7 +142,7 @@ describe('the table of classes in the guide', () => {
     })
     expect(
       named.length,
-      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a sentence such as "Jobs of a runtime:".',
+      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a title such as "Jobs of a runtime:".',
     ).toBeGreaterThan(15)
     const wrong = named.filter(([part = '', given = '']) => {
       const source = sources.find(({ text }) => new RegExp(`export (const|function) ${part}\\b`).test(text))

@@ -83,10 +83,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.5 * KB)
   })
 
-  it('is at most 12 kB more than core and transport for AiSdkClient with all it needs', () => {
+  // 0.25 kB more than it was, for 16 bytes: its chunks are read by the reader of tables that AgUiClient has as well.
+  it('is at most 12.25 kB more than core and transport for AiSdkClient with all it needs', () => {
     const aiSdk = sizeOf('core + ai-sdk') - sizeOf('core + transport')
     expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(12 * KB)
+    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(12.25 * KB)
   })
 
   // 1 kB more than it was: the transport of A2A 0.3, cards with what their signatures are worth, and the errors of HTTP+JSON.

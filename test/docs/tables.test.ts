@@ -17,6 +17,11 @@ function fieldsOf(name: string): string[] {
   return [...(bodies[0] ?? '').matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)
 }
 
+/** Whether a component has props of its own. */
+function hasProps(component: string): boolean {
+  return sources.some(({ text }) => text.includes(`export interface ${component}Props`))
+}
+
 /** Component and prop of each row of the table of parts. */
 function propsOfParts(): (readonly [component: string, prop: string])[] {
   const [, section = ''] = components.text.split('## Which props do the parts take?\n')
@@ -63,9 +68,9 @@ describe('the tables of the guides', () => {
     const listed = [...new Set(rows.map(([component]) => component))]
     const elsewhere = ['Chat', 'MessageList', 'Composer', ...WITH_GUIDES]
     const exported = [
-      ...(sources.find(({ path }) => path === 'components.ts')?.text ?? '').matchAll(/\btype (\w+)Props\b/g),
-    ].map(([, name = '']) => name)
-    const wanted = exported.filter((name) => !elsewhere.includes(name) && !['Root', 'MarkdownText'].includes(name))
+      ...(sources.find(({ path }) => path === 'components.ts')?.text ?? '').matchAll(/\b[A-Z]\w+\b/g),
+    ].map(([name]) => name)
+    const wanted = exported.filter((name) => !elsewhere.includes(name) && hasProps(name))
     expect(wanted).toContain('ToolCall')
     const missing = wanted.flatMap((name) =>
       fieldsOf(`${name}Props`)

@@ -2,14 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { AgUiClient } from '../../src/ag-ui.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
-import {
-  CapClient,
-  backoff,
-  createChat,
-  type AgentClient,
-  type CapturableChat,
-  type ChatMessage,
-} from '../../src/index.ts'
+import { CapClient, backoff, createChat, type AgentClient, type ChatMessage } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { readSharedState } from '../../src/seam/shared-state.ts'
 import { eventually } from '../support/eventually.ts'
 import { createAgentHandler, memoryConversationStore, type Agent, type AgentHandler } from '../../src/server.ts'

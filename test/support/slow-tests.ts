@@ -58,7 +58,7 @@ export const EXHAUSTIVE = [
   'test/markdown/inline/grow-inlines.parse-inlines-hostile.test.ts',
   'test/markdown/markdown-stream.blocks.test.ts',
   'test/playground/first-questions.test.ts',
-  'test/protocols/a2a/read/read-task.test.ts',
+  'test/protocols/a2a/messages.test.ts',
   'test/protocols/arcp/schema/payloads.test.ts',
   'test/protocols/cap/read/read-packet.test.ts',
 ]

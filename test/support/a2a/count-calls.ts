@@ -1,3 +1,4 @@
+import { read } from '../../../src/base/format/shape.ts'
 import type { RequestHandler } from 'express'
 import express from 'express'
 

@@ -1,3 +1,4 @@
+import { read } from '../../../base/format/shape.ts'
 import type { AgentErrorInit } from '../../../base/agent-error.ts'
 import { parseBoundedJson, stringifyWellFormed } from '../../../base/bounded-json.ts'
 import { isJsonObject } from '../../../base/json-object.ts'

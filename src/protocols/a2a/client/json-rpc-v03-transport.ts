@@ -1,3 +1,4 @@
+import { read } from '../../../base/format/shape.ts'
 import { type JsonObject, isJsonObject } from '../../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../a2a-transport.ts'
 import { createHttpCalls, originOf } from './http-calls.ts'

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { AgUiClient } from '../../../../src/ag-ui.ts'
 import { textOf } from '../../../../src/index.ts'
-import { AgentProvider, useAgUiChat } from '../../../../src/react.ts'
+import { AgentProvider, useAgentChat } from '../../../../src/react.ts'
 import type { AgUiServer } from '../../../support/ag-ui-server.ts'
 import { serveAgUi, textAnswer } from '../../../support/ag-ui-server.ts'
 
 afterEach(cleanup)
 
 function Conversation(): ReactNode {
-  const { messages, sendMessage, status } = useAgUiChat()
+  const { messages, sendMessage, status } = useAgentChat()
   return (
     <button disabled={status !== 'ready' && status !== 'error'} onClick={() => void sendMessage('Why?')}>
       {messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`).join(' | ')}

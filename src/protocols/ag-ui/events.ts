@@ -1,33 +1,34 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { isAnything, isBoolean, isNumber, isString } from '../../base/guards.ts'
+import { isGiven } from '../../base/given-members.ts'
+import { isAnything, isBoolean, isList, isNotNull, isNumber } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
+import type { MembersOf, MessagesOf } from '../../base/format/member-table.ts'
+import { parseTyped, readMembers } from '../../base/format/member-table.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 import type { Usage } from '../../seam/usage.ts'
-import type { AgUiEvent } from './event-schema.ts'
-import type { Deviation } from './read-fault.ts'
-import { ReadFault } from './read-fault.ts'
-import { readContent } from './read-content.ts'
+import type { AgUiContentPart } from './messages.ts'
+import { readContent } from './messages.ts'
 
-/** What a member is, wherever it is. One that is not here is a string. */
-const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  messages: Array.isArray,
-  patch: Array.isArray,
-  usage: Array.isArray,
+const KINDS = {
+  'delta*': isList,
+  messages: isList,
+  patch: isList,
+  usage: isList,
   replace: isBoolean,
   metadata: isJsonObject,
   snapshot: isAnything,
   value: isAnything,
-  event: isAnything,
   result: isAnything,
-  outcome: isAnything,
-  content: isAnything,
+  outcome: isNotNull,
+  content: isNotNull,
 }
-/** Members whose null is a value. Elsewhere older servers write null for one that is absent. */
+/** Elsewhere older servers write null for an absent member. */
 const NULLABLE = /^(?:snapshot|value|event|result)$/
 
 const TEXT = 'messageId delta'
-/** The members of each type; a question mark is behind those that may be absent, a tilde behind those that are absent where they must not be. */
-const EVENTS: Readonly<Record<string, string>> = {
+const COMMON = 'subagentRunId? metadata?'
+/** The members of each event (AG-UI 1.0, events). */
+const EVENTS = {
   RUN_STARTED: 'threadId~ runId~ parentRunId?',
   RUN_FINISHED: 'threadId~ runId~ result? usage? outcome?',
   RUN_ERROR: 'message code?',
@@ -50,7 +51,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   REASONING_MESSAGE_CHUNK: 'messageId? delta?',
   REASONING_ENCRYPTED_VALUE: 'subtype entityId encryptedValue',
   STATE_SNAPSHOT: 'snapshot',
-  STATE_DELTA: 'delta',
+  STATE_DELTA: 'delta*',
   MESSAGES_SNAPSHOT: 'messages',
   ACTIVITY_SNAPSHOT: 'messageId activityType content replace?',
   ACTIVITY_DELTA: 'messageId activityType~ patch',
@@ -59,8 +60,45 @@ const EVENTS: Readonly<Record<string, string>> = {
   SUBAGENT_ERROR: 'subagentRunId message',
   RAW: '',
   CUSTOM: 'name value',
+} as const
+
+/** Members that `furtherMembers` reads, for their types. */
+interface Further {
+  readonly RUN_STARTED: {
+    /** The messages that the server began with. */
+    readonly messages: readonly unknown[]
+  }
+  readonly RUN_FINISHED: {
+    /** Of all models of the run. */
+    readonly usage?: Usage | undefined
+    /** In drafts of 1.0, next to the outcome. */
+    readonly interrupts?: unknown
+  }
+  readonly TOOL_CALL_RESULT: { readonly content: string | readonly AgUiContentPart[] }
+  readonly ACTIVITY_SNAPSHOT: { readonly content: JsonObject }
 }
-const COMMON = 'subagentRunId? metadata?'
+
+type ListedEvent = MessagesOf<typeof EVENTS, typeof KINDS, MembersOf<typeof COMMON, typeof KINDS>>
+type EventOf<Listed> = Listed extends { readonly type: infer Type extends keyof Further }
+  ? Omit<Listed, keyof Further[Type]> & Further[Type]
+  : Listed
+
+/**
+ * One event of the stream, validated. `THINKING_…` of older versions are `REASONING_…`; `UNKNOWN` is one of a later version, whose
+ * type is its name.
+ */
+export type AgUiEvent =
+  | EventOf<ListedEvent>
+  | (MembersOf<typeof COMMON, typeof KINDS> & { readonly type: 'UNKNOWN'; readonly name: string })
+
+/** Receives deviations that some servers are known for: they are tolerated, or refused in strict mode. */
+export type Deviation = (why: string) => void
+
+export const TOLERATE: Deviation = () => {}
+export const REFUSE: Deviation = (why) => {
+  throw new ValidationError(why)
+}
+
 /** Events before 1.0, whose messages had no ids. */
 const THINKING = /^THINKING_(?:TEXT_)?/
 
@@ -69,55 +107,33 @@ const THINKING = /^THINKING_(?:TEXT_)?/
  *
  * @param deviate called for what the specification does not allow and servers are known to send
  * @param mintId a new id, for a message of a version that had none; the same until the next begins
- * @throws ReadFault
+ * @throws ValidationError
  */
 export function readEvent(data: string, deviate: Deviation, mintId: (begins: boolean) => string): AgUiEvent {
-  const value = parseObject(data)
+  const value = parseTyped(data, 'an event')
   const { type: own } = value
-  if (!isString(own)) throw new ReadFault('an event has no type')
   const type = own.replace(THINKING, 'REASONING_')
-  const members = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined
-  if (members === undefined) return { type: 'UNKNOWN', name: own }
+  if (!isListed(type)) return { type: 'UNKNOWN', name: own }
   for (const [key, member] of Object.entries(value))
     if (member === null && !NULLABLE.test(key)) deviate(`an event ${JSON.stringify(own)} has a ${key} that is null`)
-  // Of spans nothing is shown, so that they need no ids of their own.
+  // Spans are not shown, so they share an id.
   const mint = (): string => (own.includes('TEXT') ? mintId(type.endsWith('START')) : 'thinking')
-  const whole = type === own ? value : { ...value, messageId: mint() }
-  // The members were read by the table for the type; the union is written out in schema/event.ts.
-  return { ...read(whole, members, type, deviate), ...special(whole, type) } as unknown as AgUiEvent
+  const whole = type === own ? value : { ...value, type, messageId: mint() }
+  const name = `an event ${JSON.stringify(type)} has`
+  const members = readMembers(whole, `${EVENTS[type]} ${COMMON}`, KINDS, (key, word) => {
+    if (isGiven(whole[key])) throw new ValidationError(`${name} a ${key} that is not what it must be`)
+    if (word.endsWith('~')) deviate(`${name} no ${key}`)
+    else if (!word.endsWith('?')) throw new ValidationError(`${name} no ${key}`)
+  })
+  // The members are those of the row of this type, from which the union is derived.
+  return { ...members, ...furtherMembers(whole, type) } as AgUiEvent
 }
 
-function parseObject(data: string): JsonObject {
-  let value: unknown
-  try {
-    value = parseBoundedJson(data)
-  } catch (cause) {
-    throw new ReadFault('an event is not JSON', { cause })
-  }
-  if (isJsonObject(value)) return value
-  throw new ReadFault('an event is not an object')
+function isListed(type: string): type is keyof typeof EVENTS {
+  return Object.hasOwn(EVENTS, type)
 }
 
-function read(value: JsonObject, members: string, type: string, deviate: Deviation): JsonObject {
-  const found: JsonObject = { type }
-  for (const name of `${members} ${COMMON}`.split(' ')) {
-    const key = name.replace(/[?~]$/, '')
-    const member = value[key]
-    if (member === undefined || (member === null && !NULLABLE.test(key))) {
-      if (name.endsWith('~')) deviate(`an event ${JSON.stringify(type)} has no ${key}`)
-      else if (key !== '' && key === name) throw new ReadFault(`an event ${JSON.stringify(type)} has no ${key}`)
-      continue
-    }
-    const isKind = type === 'STATE_DELTA' && key === 'delta' ? Array.isArray : (KINDS[key] ?? isString)
-    if (!isKind(member))
-      throw new ReadFault(`an event ${JSON.stringify(type)} has a ${key} that is not what it must be`)
-    found[key] = member
-  }
-  return found
-}
-
-/** Members that are read further. What is rare is read by what is loaded for it. */
-function special(value: JsonObject, type: string): JsonObject {
+function furtherMembers(value: JsonObject, type: string): JsonObject {
   switch (type) {
     case 'RUN_FINISHED': {
       const { usage, interrupt, interrupts = interrupt } = value
@@ -137,7 +153,7 @@ function special(value: JsonObject, type: string): JsonObject {
 
 const COUNTS = ['inputTokens', 'outputTokens', 'totalTokens'] as const
 
-/** What the models of a run took together. */
+/** Sum over the models of a run. */
 function usageOf(list: readonly unknown[]): Usage | undefined {
   const usage: Partial<Record<(typeof COUNTS)[number], number>> = {}
   for (const name of COUNTS) {

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ReadFault } from '../../../../src/protocols/a2a/read/key-reader.ts'
-import { readStreamResponse, readTask } from '../../../../src/protocols/a2a/read/read-task.ts'
-import { streamResponseSchema } from '../../../../src/protocols/a2a/schema/task.ts'
-import { mutationsOf, SEED } from '../mutations-of.ts'
-import { RESPONSES, TASK } from '../samples.ts'
+import { ValidationError } from '../../../src/base/format/validation-error.ts'
+import { read as readShape } from '../../../src/base/format/shape.ts'
+import { readStreamResponse, TASK as TASK_SHAPE } from '../../../src/protocols/a2a/messages.ts'
+import { streamResponseSchema } from '../../../src/protocols/a2a/schemas.ts'
+import { mutationsOf, SEED } from './mutations-of.ts'
+import { RESPONSES, TASK } from './samples.ts'
 
 function read(value: unknown): unknown {
   try {
     return readStreamResponse(value, 'result')
   } catch (error) {
-    if (error instanceof ReadFault) return 'refused'
+    if (error instanceof ValidationError) return 'refused'
     throw error
   }
 }
@@ -40,7 +41,7 @@ describe('an event of A2A 1.0', () => {
 
   it('keeps a state that it does not know, and ignores members that it does not know', () => {
     const status = { state: 'TASK_STATE_DREAMING', mood: 1 }
-    expect(readTask({ id: 't', status, index: 2 }, 'task')).toEqual({
+    expect(readShape(TASK_SHAPE, { id: 't', status, index: 2 }, 'task')).toEqual({
       id: 't',
       status: { state: 'TASK_STATE_DREAMING' },
     })
@@ -97,6 +98,6 @@ describe('an event of A2A 0.3', () => {
     ['canceled', 'TASK_STATE_CANCELED'],
     ['unknown', 'TASK_STATE_UNSPECIFIED'],
   ])('has state %s as %s', (state, expected) => {
-    expect(readTask({ kind: 'task', id: 't', status: { state } }, 'task').status.state).toBe(expected)
+    expect(readShape(TASK_SHAPE, { kind: 'task', id: 't', status: { state } }, 'task').status.state).toBe(expected)
   })
 })

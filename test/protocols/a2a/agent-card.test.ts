@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ReadFault } from '../../../../src/protocols/a2a/read/key-reader.ts'
-import { readAgentCard } from '../../../../src/protocols/a2a/read/read-agent-card.ts'
-import { agentCardSchema } from '../../../../src/protocols/a2a/schema/agent-card.ts'
-import { mutationsOf, SEED } from '../mutations-of.ts'
-import { CARD } from '../samples.ts'
+import { ValidationError } from '../../../src/base/format/validation-error.ts'
+import { readAgentCard } from '../../../src/protocols/a2a/agent-card.ts'
+import { agentCardSchema } from '../../../src/protocols/a2a/schemas.ts'
+import { mutationsOf, SEED } from './mutations-of.ts'
+import { CARD } from './samples.ts'
 
 function read(value: unknown): unknown {
   try {
     return readAgentCard(value, 'card')
   } catch (error) {
-    if (error instanceof ReadFault) return 'refused'
+    if (error instanceof ValidationError) return 'refused'
     throw error
   }
 }

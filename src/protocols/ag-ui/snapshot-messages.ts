@@ -1,8 +1,9 @@
 import { isString } from '../../base/guards.ts'
 import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
-import { type AgUiMessage, type AgUiToolCall, contentText, type AgUiContentPart } from './message-schema.ts'
-import { readContent } from './read-content.ts'
-import { type Deviation, ReadFault } from './read-fault.ts'
+import { type AgUiMessage, type AgUiToolCall, contentText, type AgUiContentPart } from './messages.ts'
+import { readContent } from './messages.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import type { Deviation } from './events.ts'
 
 /** Types of parts with a source; others are left out. */
 const MEDIA = /^(?:image|audio|video|document)$/
@@ -10,7 +11,7 @@ const MEDIA = /^(?:image|audio|video|document)$/
 /**
  * The parts of a message of a snapshot, as AG-UI 1.0 has them.
  *
- * @throws ReadFault
+ * @throws ValidationError
  */
 function readParts(content: readonly unknown[]): AgUiContentPart[] {
   // Servers on the way to 1.0 wrote each file twice, in the old form and in the new.
@@ -31,11 +32,11 @@ function readPart(part: JsonObject): AgUiContentPart[] {
   const { type, text, source } = part
   if (type === 'text') {
     if (isString(text)) return [{ ...part, type, text }]
-    throw new ReadFault('a text part has no text')
+    throw new ValidationError('a text part has no text')
   }
   if (!isString(type) || !MEDIA.test(type)) return []
   if (isJsonObject(source) && isString(source['value'])) return [{ ...part, type }]
-  throw new ReadFault(`a part ${JSON.stringify(type)} has no source`)
+  throw new ValidationError(`a part ${JSON.stringify(type)} has no source`)
 }
 
 /** A file in the form before 1.0: bytes, an address, or the handle of a provider. */
@@ -66,14 +67,14 @@ const TEXTS = ['name', 'toolCallId', 'error', 'encryptedValue', 'activityType', 
 /**
  * A message of a snapshot or of a disk. Undefined for one of a role that is not known, which is left out.
  *
- * @throws ReadFault
+ * @throws ValidationError
  */
 export function readMessage(value: unknown, deviate: Deviation): AgUiMessage | undefined {
-  if (!isJsonObject(value)) throw new ReadFault('a message is not an object')
+  if (!isJsonObject(value)) throw new ValidationError('a message is not an object')
   const { id, role, content, toolCalls, metadata } = value
-  if (!isString(id)) throw new ReadFault('a message has no id')
+  if (!isString(id)) throw new ValidationError('a message has no id')
   if (!ROLES.has(role)) return undefined
-  if (role === 'tool' && !isString(value['toolCallId'])) throw new ReadFault('a result has no toolCallId')
+  if (role === 'tool' && !isString(value['toolCallId'])) throw new ValidationError('a result has no toolCallId')
   if (content === null) deviate('the content of a message is null')
   const texts = Object.fromEntries(
     TEXTS.flatMap((name) => {
@@ -109,7 +110,8 @@ function contentOf(role: unknown, content: unknown, deviate: Deviation): Pick<Ag
 function readCall(call: unknown): AgUiToolCall {
   const { id, function: tool, encryptedValue, metadata }: JsonObject = isJsonObject(call) ? call : {}
   const { name, arguments: input = '' }: JsonObject = isJsonObject(tool) ? tool : {}
-  if (!isString(id) || !isString(name) || !isString(input)) throw new ReadFault('a message has a call that is none')
+  if (!isString(id) || !isString(name) || !isString(input))
+    throw new ValidationError('a message has a call that is none')
   return {
     id,
     type: 'function',

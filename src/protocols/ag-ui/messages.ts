@@ -1,4 +1,7 @@
+import { isString } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 
 /** Call of a tool in a message. */
 export interface AgUiToolCall {
@@ -42,4 +45,20 @@ export function contentText(content: AgUiMessage['content']): string {
   if (typeof content === 'string') return content
   // The content of an activity is no list, and has no text.
   return Array.isArray(content) ? content.map(({ text = '' }: AgUiContentPart) => text).join('') : ''
+}
+
+/** Types of parts; others are left out. */
+const PARTS = /^(?:text|image|audio|video|document)$/
+
+/** @throws ValidationError */
+export function readContent(content: unknown, isActivity: boolean): NonNullable<AgUiMessage['content']> {
+  if (isActivity) {
+    if (isJsonObject(content)) return content
+    throw new ValidationError('the content of an activity is not an object')
+  }
+  if (isString(content)) return content
+  if (!Array.isArray(content)) throw new ValidationError('a content is neither text nor parts')
+  return content.filter(
+    (part): part is AgUiContentPart => isJsonObject(part) && isString(part['type']) && PARTS.test(part['type']),
+  )
 }

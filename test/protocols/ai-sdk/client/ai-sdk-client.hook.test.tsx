@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { AiSdkClient } from '../../../../src/ai-sdk.ts'
 import { textOf } from '../../../../src/index.ts'
-import { AgentProvider, useAiSdkChat } from '../../../../src/react.ts'
+import { AgentProvider, useAgentChat } from '../../../../src/react.ts'
 import type { AiSdkServer } from '../../../support/ai-sdk-server.ts'
 import { framesOf, serveAiSdk, textAnswer } from '../../../support/ai-sdk-server.ts'
 
 afterEach(cleanup)
 
 function Conversation(): ReactNode {
-  const { messages, sendMessage, status } = useAiSdkChat()
+  const { messages, sendMessage, status } = useAgentChat()
   return (
     <button disabled={status !== 'ready' && status !== 'error'} onClick={() => void sendMessage('Why?')}>
       {messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`).join(' | ')}
