@@ -38,7 +38,7 @@ export const SLOW = [
   'test/state/chat.interleavings.test.ts',
   'test/state/chat.reentrancy.test.ts',
   'test/support/clean-up.test.ts',
-  'test/layers/removal.test.ts',
+  'test/layers/{recipe,removal}.test.ts',
 ]
 
 /** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
