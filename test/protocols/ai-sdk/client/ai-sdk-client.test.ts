@@ -191,6 +191,28 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
+  it('shows a preliminary output of a tool as of one that is running, until the final one comes', async () => {
+    const begun = [
+      { type: 'start', messageId: 'm1' },
+      { type: 'tool-input-available', toolCallId: 'c1', toolName: 'search', input: {} },
+      { type: 'tool-output-available', toolCallId: 'c1', output: 1, preliminary: true },
+    ]
+    const { chat } = open({
+      POST: [
+        [...begun, { type: 'abort' }],
+        [...begun, { type: 'tool-output-available', toolCallId: 'c1', output: 2 }, { type: 'finish' }],
+      ],
+    })
+    const shown: unknown[] = []
+    chat.subscribe(() =>
+      shown.push(...lastAnswer(chat).parts.flatMap((part) => (part.type === 'tool-call' ? [part.status] : []))),
+    )
+    await chat.sendMessage('Why?')
+    expect(shown).not.toContain('complete')
+    await chat.sendMessage('Again.')
+    expect(lastAnswer(chat).parts).toMatchObject([{ type: 'tool-call', status: 'complete', output: 2 }])
+  })
+
   it('shows text, thoughts, tools, sources, files and data as parts', async () => {
     const { chat } = open({
       POST: [
