@@ -3,7 +3,6 @@ import { createPortal, flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import sheet from '../../src/styles.css?inline'
-import threadSheet from '../../src/thread-list.css?inline'
 import { selectionEnds } from '../../src/base/node-page.ts'
 import { CitationProvider } from '../../src/components/citation-block/citation-provider.tsx'
 import { CitedText } from '../../src/components/citation-block/cited-text.tsx'
@@ -34,7 +33,7 @@ function inShadow(mode: ShadowRootMode): HTMLElement {
 
 function withSheets(parent: HTMLElement): HTMLElement {
   const style = parent.ownerDocument.createElement('style')
-  style.textContent = sheet + threadSheet
+  style.textContent = sheet
   const place = parent.ownerDocument.createElement('div')
   parent.append(style, place)
   return place

@@ -31,7 +31,9 @@ describe('a mark of missing packets on a narrow screen', () => {
       </p>,
     )
     await userEvent.click(page.getByRole('button', { name: 'Part of the response is missing' }))
-    const mark = page.getByRole('button', { name: 'Part of the response is missing, packets 12071–12073' }).element()
+    const named = page.getByRole('button', { name: 'Part of the response is missing, packets 12071–12073' })
+    await expect.element(named).toBeVisible()
+    const mark = named.element()
     const column = document.querySelector('p')
     expect(mark.getBoundingClientRect().right).toBeLessThanOrEqual(column?.getBoundingClientRect().right ?? 0)
     expect(column?.scrollWidth).toBeLessThanOrEqual(240)
