@@ -45,6 +45,13 @@ describe('a list of 10,000 conversations', () => {
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'reach 8765' } })
     expect(rows().map(({ dataset }) => dataset['thread'])).toEqual(['thread-8765'])
   })
+
+  it('says that no conversation matches', () => {
+    render(<ThreadList threads={threads(100)} onSelect={() => {}} />)
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no such reach' } })
+    expect(rows()).toHaveLength(0)
+    expect(screen.getByText('No matching conversations')).toBeTruthy()
+  })
 })
 
 describe('a list of 100 conversations', () => {

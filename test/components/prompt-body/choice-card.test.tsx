@@ -30,6 +30,12 @@ describe('a choice', () => {
     expect(used).toEqual([['choose', 'Upper weir']])
   })
 
+  it('of four options has a button for each', () => {
+    show(choice(lakes(4)))
+    expect(screen.getAllByRole('button')).toHaveLength(4)
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
   it('of more has a list, of which nothing is chosen at first, and a button that sends', () => {
     const { used } = show(choice(lakes(5)))
     expect(screen.getAllByRole('radio')).toHaveLength(5)

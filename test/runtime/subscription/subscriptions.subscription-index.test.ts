@@ -137,3 +137,12 @@ it('forgets the subscriptions of a connection that is gone, and no others', asyn
   expect(asked()).toBe(1)
   expect([eventsIn(ada.frames), eventsIn(again.frames)]).toEqual([0, 1])
 })
+
+it('closes a subscription for the session that has opened it, and for no other', async () => {
+  const { begin, subscriptions } = open()
+  const [ada, bob] = [await begin('s1', 'ada'), await begin('s2', 'bob')]
+  const id = subscriptions.open({ ...ada, filter: {}, after: undefined, sees: () => true })
+  expect(subscriptions.close(id, bob.session)).toBe(false)
+  expect(subscriptions.close(id, ada.session)).toBe(true)
+  expect(subscriptions.close(id, ada.session)).toBe(false)
+})
