@@ -67,7 +67,8 @@ describe('a user with a keyboard and nothing else', () => {
 
     await back('Copy')
     await userEvent.keyboard('{Enter}')
-    expect(copied).toEqual(['Half of an answer'])
+    // The clipboard is written to asynchronously.
+    await expect.poll(() => copied).toEqual(['Half of an answer'])
     await back('Regenerate')
     await userEvent.keyboard('{Enter}')
     await said('To: Why?')
