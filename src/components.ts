@@ -1,19 +1,37 @@
 'use client'
 export { Announcer } from './components/announcer.tsx'
 export { ArtifactCard, type ArtifactCardProps } from './components/artifact-card.tsx'
-export { Chat, type ChatProps } from './components/chat/chat.tsx'
-export { ChatBanner, type ChatBannerProps } from './components/chat/chat-banner.tsx'
-export { ChatDock, type ChatDockProps } from './components/chat/chat-dock.tsx'
-export { ChatHeader, type ChatHeaderProps } from './components/chat/chat-header.tsx'
-export { CitationBlock, type CitationBlockProps } from './components/citation-block/citation-block.tsx'
+export {
+  Chat,
+  type ChatProps,
+  ChatBanner,
+  type ChatBannerProps,
+  ChatHeader,
+  type ChatHeaderProps,
+  ChatDock,
+  type ChatDockProps,
+} from './components/chat.tsx'
+export {
+  CitationBlock,
+  type CitationBlockProps,
+  SourcesPanel,
+  type SourcesPanelProps,
+} from './components/citation-block/citation-block.tsx'
 export { CitationProvider, type CitationProviderProps } from './components/citation-block/citation-provider.tsx'
 export { CitedText, type CitedTextProps } from './components/citation-block/cited-text.tsx'
 export { collectCitations } from './components/citation-block/collect-citations.ts'
-export { SourcesPanel, type SourcesPanelProps } from './components/citation-block/sources-panel.tsx'
 export { Composer, type ComposerProps } from './components/composer/composer.tsx'
-export { type Draft, type DraftSnapshot, type MessageDraft, createDraft } from './components/composer/draft.ts'
-export { DraftContext, draftOf } from './components/composer/draft-context.ts'
-export type { FileNews, OnAttach, PendingAttachment } from './components/composer/pending-attachment.ts'
+export {
+  type Draft,
+  type DraftSnapshot,
+  type MessageDraft,
+  createDraft,
+  DraftContext,
+  draftOf,
+  type FileNews,
+  type OnAttach,
+  type PendingAttachment,
+} from './components/composer/draft.ts'
 export {
   ConnectionStatus,
   type ConnectionStatusProps,
@@ -28,34 +46,35 @@ export {
 } from './components/dictionary/dictionary-context.tsx'
 export { EmptyState, type EmptyStateProps, type Suggestion } from './components/empty-state.tsx'
 export { type ErrorActions, ErrorBanner, type ErrorBannerProps } from './components/error-banner.tsx'
-export { ErrorBoundary, type ErrorBoundaryProps } from './components/error-boundary.tsx'
-export { RenderErrorContext, type RenderErrorHandler } from './components/render-error-context.ts'
-export { type ErrorDescription, describeError } from './components/describe-error.ts'
+export {
+  ErrorBoundary,
+  type ErrorBoundaryProps,
+  RenderErrorContext,
+  type RenderErrorHandler,
+} from './components/error-boundary.tsx'
+export { type ErrorDescription, describeError } from './components/error-details.tsx'
 export type { AgentErrorMessages, ErrorMessage, ErrorMessages, ErrorWords } from './strings/error-messages.ts'
 export { GapMark, type GapMarkProps } from './components/gap-mark.tsx'
 export { HealthBadge, type HealthBadgeProps, type HealthStatus } from './components/health-badge.tsx'
 export { Icon, type IconName, type IconProps } from './components/internals/icon.tsx'
-export { MarkdownBlock, type MarkdownBlockProps } from './components/markdown-block/markdown-block.tsx'
+export {
+  MarkdownBlock,
+  type MarkdownBlockProps,
+  MarkdownProvider,
+  type MarkdownProviderProps,
+} from './components/markdown-block/markdown-block.tsx'
 export type { MarkdownEngine, MarkdownTextProps, TextGap } from './components/markdown-block/markdown-engine.ts'
-export { MarkdownProvider, type MarkdownProviderProps } from './components/markdown-block/markdown-provider.tsx'
 export { MediaCarousel, type MediaCarouselProps } from './components/media-carousel.tsx'
 export { MediaPolicyProvider, type MediaPolicyProviderProps, useMediaConsent } from './components/media-policy.tsx'
 export { Message, type MessageProps } from './components/message/message.tsx'
-export { CopyAction } from './components/message-actions/copy-action.tsx'
-export { EditAction } from './components/message-actions/edit-action.tsx'
-export {
-  FeedbackAction,
-  type FeedbackActionProps,
-  type FeedbackValue,
-} from './components/message-actions/feedback-action.tsx'
-export type { MessageActionProps } from './components/message-actions/message-action-props.ts'
-export { useMessage } from './components/message-actions/message-context.ts'
-export { RetryAction } from './components/message-actions/retry-action.tsx'
+export { CopyAction, EditAction, RetryAction, type MessageActionProps } from './components/message/message-actions.tsx'
+export { FeedbackAction, type FeedbackActionProps, type FeedbackValue } from './components/feedback-action.tsx'
+export { useMessage } from './components/message/message-context.ts'
 export type { RenderPart } from './components/message/render-part.ts'
 export { MessageList, type MessageListProps, type MessagePosition } from './components/message-list/message-list.tsx'
 export type { RenderRoot, RootProps } from './components/internals/part.ts'
 export { ProgressIndicator, type ProgressIndicatorProps, type ProgressStep } from './components/progress-indicator.tsx'
-export { safeLink, safeMedia } from './components/internals/safe-url.ts'
+export { safeLink, safeMedia } from './base/safe-url.ts'
 export { Skeleton, type SkeletonProps } from './components/skeleton.tsx'
 export { type Thought, type ThoughtState, ThoughtTrace, type ThoughtTraceProps } from './components/thought-trace.tsx'
 export { ToolCall, type ToolCallProps } from './components/tool-call.tsx'

@@ -1,3 +1,3 @@
 'use client'
-export { createDiagram, type DiagramOptions } from './components/diagram/create-diagram.tsx'
+export { createDiagram, type DiagramOptions } from './components/create-diagram.tsx'
 export type { DiagramStrings } from './strings/diagram-and-math.ts'

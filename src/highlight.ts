@@ -2,4 +2,4 @@
 export { type CommonLanguage, commonLanguages, type GrammarLoader } from './components/highlight/common-languages.ts'
 export { createHighlightedCode, type HighlightOptions } from './components/highlight/highlighted-code.tsx'
 export type { LineTokenizer, Token, TokenizedLine, TokenKind } from './components/highlight/line-tokenizer.ts'
-export type { CreateTokenizer } from './components/highlight/tokenizers.ts'
+export type { CreateTokenizer } from './components/highlight/block-highlighting.ts'

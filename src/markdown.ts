@@ -1,8 +1,10 @@
 export type { MarkdownOptions, MarkdownStream } from './markdown/markdown-stream.ts'
 export { createMarkdownStream, parseMarkdown } from './markdown/parse-markdown.ts'
-export { mathSyntax } from './markdown/math/math-syntax.ts'
-export type { Formula, FormulaFence, MathSyntax } from './markdown/tree/math-syntax.ts'
+export { mathSyntax } from './markdown/math-syntax.ts'
 export type {
+  Formula,
+  FormulaFence,
+  MathSyntax,
   Block,
   Chunk,
   Chunks,
@@ -22,17 +24,18 @@ export type {
   TableCell,
   TableRow,
   ThematicBreak,
-} from './markdown/tree/tree.ts'
+} from './markdown/inline/tree.ts'
 export { Markdown } from './markdown/view/markdown.tsx'
-export type { MarkdownProps } from './markdown/view/markdown-props.ts'
-export type {
-  CodeRendererProps,
-  ImageRendererProps,
-  LinkRendererProps,
-  MarkdownRenderers,
-  MathRenderer,
-  MathRendererProps,
-  TableRendererProps,
-} from './markdown/view/markdown-renderers.ts'
-export { englishMarkdownStrings, type MarkdownStrings } from './markdown/view/markdown-strings.ts'
+export {
+  type MarkdownProps,
+  type CodeRendererProps,
+  type ImageRendererProps,
+  type LinkRendererProps,
+  type MarkdownRenderers,
+  type MathRenderer,
+  type MathRendererProps,
+  type TableRendererProps,
+  englishMarkdownStrings,
+  type MarkdownStrings,
+} from './markdown/view/markdown-props.ts'
 export { markdownEngine } from './components/markdown-block/rich-text-engine.tsx'

@@ -1,19 +1,26 @@
 'use client'
 export { ApprovalCard, type ApprovalCardProps } from './components/prompt-body/approval-card.tsx'
 export { ChoiceCard, type ChoiceCardProps } from './components/prompt-body/choice-card.tsx'
-export { FormPrompt, type FormPromptProps } from './components/prompt-body/form-prompt.tsx'
+export {
+  FormPrompt,
+  type FormPromptProps,
+  UnknownPrompt,
+  type UnknownPromptProps,
+} from './components/prompt-body/form-prompt.tsx'
 export { PermissionPrompt, type PermissionPromptProps } from './components/prompt-body/permission-prompt.tsx'
 export { SignInCard, type SignInCardProps } from './components/prompt-body/sign-in-card.tsx'
-export { UnknownPrompt, type UnknownPromptProps } from './components/prompt-body/unknown-prompt.tsx'
-export type { DecisionProps } from './components/prompt-body/decision-root.tsx'
-export type { PromptBodyProps } from './components/internals/prompt-body-props.ts'
-export { LeaseBadge, type LeaseBadgeProps, type LeaseBadgeStatus } from './components/lease-badge.tsx'
-export { LeaseList, type LeaseListProps } from './components/lease-list.tsx'
+export type { DecisionProps, PromptBodyProps } from './components/prompt-body/decision.tsx'
+export {
+  LeaseBadge,
+  type LeaseBadgeProps,
+  type LeaseBadgeStatus,
+  LeaseList,
+  type LeaseListProps,
+} from './components/lease-badge.tsx'
 export { PromptCard, type PromptCardProps } from './components/prompt-card.tsx'
 export { PromptDock, type PromptDockProps } from './components/prompt-dock.tsx'
 export { PromptTrace, type PromptTraceProps } from './components/prompt-trace.tsx'
-export { type FormDrafts } from './components/schema-form/form-drafts.ts'
-export type { SchemaFormProps, SchemaFormStatus } from './components/schema-form/form-body.tsx'
+export type { FormDrafts, SchemaFormProps, SchemaFormStatus } from './components/schema-form/form-body.tsx'
 export { SchemaForm } from './components/schema-form/schema-form.tsx'
 export { arabicForm } from './strings/arabic-pack.ts'
 export { chineseForm } from './strings/chinese-pack.ts'

@@ -1,11 +1,19 @@
 'use client'
-export { AgentCardView, type AgentCardViewProps } from './components/agent-card-view.tsx'
-export type { AgentDescription, AgentSkillDescription } from './components/agent-description.ts'
+export {
+  AgentCardView,
+  type AgentCardViewProps,
+  type AgentDescription,
+  type AgentSkillDescription,
+} from './components/agent-card-view.tsx'
 export { ArtifactView } from './components/artifact-view.tsx'
 export type { ArtifactContent, ArtifactVersion, ArtifactViewProps } from './components/artifact-view.tsx'
-export type { SubTask } from './components/sub-task.ts'
-export { TaskCard, type TaskCardProps } from './components/task-card.tsx'
-export { TaskStatusBadge, type TaskStatusBadgeProps } from './components/task-status-badge.tsx'
+export {
+  type SubTask,
+  TaskCard,
+  type TaskCardProps,
+  TaskStatusBadge,
+  type TaskStatusBadgeProps,
+} from './components/task-card.tsx'
 export { arabicTasks } from './strings/arabic-pack.ts'
 export { chineseTasks } from './strings/chinese-pack.ts'
 export { englishTasks } from './strings/tasks.ts'

@@ -73,7 +73,7 @@ export interface Session {
  * Retry budget: limits the attempts without new content or heartbeats over all runs of a client, so that a failing server does not
  * get more load.
  */
-interface RetryBudget {
+export interface RetryBudget {
   /** Takes one retry. Returns false when none is left: the attempt is still made, but later. */
   spend(): boolean
   /** Called when an attempt brought new content. */

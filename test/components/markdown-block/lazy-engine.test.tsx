@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.resetModules()
   Object.assign(rest, { asked: 0, fail: 1 })
   // In the same file, and fetched by each document.
-  vi.doMock('../../../src/markdown/view/long-blocks/load-long-block-layout.ts', () => ({
+  vi.doMock('../../../src/markdown/view/load-long-block-layout.ts', () => ({
     loadLongBlockLayout: () => Promise.resolve(),
     withLayout: () => () => {},
   }))
