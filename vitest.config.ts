@@ -81,7 +81,7 @@ const react18: TestProjectInlineConfiguration = {
     name: 'unit react 18',
     include: [
       'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
-      'test/{base,react,components,integration,query,storage,markdown,protocols/*/hooks}/**/*.test.tsx',
+      'test/{base,react,components,integration,query,storage,markdown,protocols/*/{client,hooks}}/**/*.test.tsx',
     ],
     // Storybook makes its stories with the React that it finds itself.
     exclude: [...EXCLUDED, 'test/components/**/*.stories.test.tsx'],
@@ -129,6 +129,7 @@ const built: TestProjectInlineConfiguration = {
     include: ['test/package.test.ts', 'test/package/**/*.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.{ts,tsx}'],
     exclude: WHOLE_APPS,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: { groupOrder: 1 },
   },
 }

@@ -3,9 +3,6 @@ import { loadOnDemand } from '../test/support/load-on-demand.ts'
 import { withWholeTypes } from '../stories/support/whole-types.ts'
 import { withFrame } from '../stories/support/frame.tsx'
 import '../src/styles.css'
-import '../src/prompt-dock.css'
-import '../src/job-card.css'
-import '../src/task-card.css'
 import './frame.css'
 
 const preview: Preview = {

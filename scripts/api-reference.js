@@ -2,24 +2,80 @@
 
 const MEMBERS = new Set(['Interface', 'Class'])
 
-/** @param entryPoint `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
-export function referencePage(entryPoint, model) {
-  const [entry] = model.members
+/** Names that an entry point exports. @param model what API Extractor wrote as `.api.json` */
+export function exportedNames(model) {
+  return membersOf(model).flatMap((item) => (isExported(item) ? [item.name] : []))
+}
+
+/**
+ * @param entryPoint `react` for `capstan/react`
+ * @param model what API Extractor wrote as `.api.json`, types that are not exported included
+ * @param everywhere names that any entry point exports: their own page has them
+ */
+export function referencePage(entryPoint, model, everywhere) {
+  const items = membersOf(model)
+  const exported = items.filter(isExported)
+  const named = namedTypes(items, everywhere)
+  const from = importOf(entryPoint)
+  return [
+    `# Reference: ${from}`,
+    `Every name that \`${from}\` exports: first what runs, then the types. Made of the comments in the source by \`npm run api\`.`,
+    ...sectionsOf(exported),
+    ...(named.length === 0
+      ? []
+      : [
+          '## Types in these signatures',
+          'They are not exported: TypeScript infers them.',
+          ...sectionsOf(named, '###'),
+        ]),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function membersOf(model) {
+  return model.members[0].members
+}
+
+/** API Extractor marks what it found in a signature alone with a tilde. */
+function isExported({ canonicalReference }) {
+  return !/^[^!]*!~/.test(canonicalReference)
+}
+
+/** The types that signatures name and no entry point exports, and those that they name in turn. */
+function namedTypes(items, everywhere) {
+  const byReference = new Map(items.map((item) => [item.canonicalReference, item]))
+  const found = new Set()
+  const visit = (item) => {
+    for (const part of [item, ...(item.members ?? [])])
+      for (const { kind, canonicalReference } of part.excerptTokens ?? []) {
+        const type = kind === 'Reference' ? byReference.get(canonicalReference) : undefined
+        if (type === undefined || found.has(type) || isExported(type) || !isType(type)) continue
+        if (everywhere.has(type.name.replace(/_\d+$/, ''))) continue
+        found.add(type)
+        visit(type)
+      }
+  }
+  for (const item of items) if (isExported(item)) visit(item)
+  return [...found]
+}
+
+/** One section for each name. */
+function sectionsOf(items, heading = '##') {
   // `faultyServer` and the `FaultyServer` it makes are together: a heading is an address, and addresses know no case.
   const sections = new Map()
-  for (const item of entry.members) {
+  for (const item of items) {
     const key = item.name.toLowerCase()
     sections.set(
       key,
       [...(sections.get(key) ?? []), item].toSorted((one, other) => Number(isType(one)) - Number(isType(other))),
     )
   }
-  const ordered = [...sections.values()].toSorted(
-    ([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'),
-  )
-  const text = ordered.map((items) => [`## ${items[0].name}`, ...items.flatMap(sectionOf)].join('\n\n')).join('\n\n')
-  const from = importOf(entryPoint)
-  return `# Reference: ${from}\n\nEvery name that \`${from}\` exports: first what runs, then the types. Made of the comments in the source by \`npm run api\`.\n\n${text}\n`
+  return [...sections.values()]
+    .toSorted(
+      ([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'),
+    )
+    .map((same) => [`${heading} ${same[0].name}`, ...same.flatMap(sectionOf)].join('\n\n'))
 }
 
 /** The page that leads to the others. */
@@ -27,7 +83,7 @@ export function referenceIndex(entryPoints) {
   return `# Reference\n\nWhat every entry point of the package exports, with what its comments say.\n\n${entryPoints.map((entryPoint) => `- [\`${importOf(entryPoint)}\`](${entryPoint}.md)`).join('\n')}\n`
 }
 
-/** The file of `capstan/server/redis` is `server-redis`, that of `capstan/arcp/node` is `arcp-node`. */
+/** The file of `capstan/server/logs` is `server-logs`, that of `capstan/arcp/runtime` is `arcp-runtime`. */
 function importOf(entryPoint) {
   if (entryPoint === 'index') return 'capstan'
   return `capstan/${entryPoint.replace(/^(server|arcp)-/, '$1/')}`

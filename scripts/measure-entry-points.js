@@ -6,67 +6,143 @@ import { rolldown } from 'rolldown'
 
 // What an entry point costs a page: bundled from dist, minified, gzipped, React left out. Run `npm run build` first.
 
-const CORE_AND_REACT = "export * from './dist/index.js'; export * from './dist/react.js'"
+const ROOT = new URL('..', import.meta.url).pathname
+
+/** What the names of an entry point that only some pages import are for. */
+const CAP = [
+  'AssistStream',
+  'ChatStream',
+  'CapClient',
+  'CapConnectionError',
+  'CapError',
+  'CapProtocolError',
+  'CapRuntimeError',
+  'capProtocol',
+  'readPacket',
+]
+const WIRE = ['fetchTransport', 'webSocket', 'createDebugLog']
+const A2A_HOOKS = ['useA2AChat', 'useA2ATask', 'useAgentCard']
+const ARCP_HOOKS = [
+  'ArcpProvider',
+  'useArcpArtifact',
+  'useArcpInvoke',
+  'useArcpJob',
+  'useArcpLeases',
+  'useArcpMetrics',
+  'useArcpPrompts',
+  'useArcpSession',
+  'useArcpState',
+  'useArcpSubscription',
+]
+const STATE_HOOKS = ['useAgentState']
+const THREAD_HOOKS = ['useSavedDraft', 'useThreads']
+const THREADS = ['ThreadList']
+const TOOLS = ['tool']
+const JOBS = [
+  'CostMeter',
+  'JobCard',
+  'JobStringsProvider',
+  'LogViewer',
+  'SessionStatus',
+  'SubscriptionViewer',
+  'TokenMeter',
+  'useJobStrings',
+]
+const TASKS = ['AgentCardView', 'ArtifactView', 'TaskCard', 'TaskStatusBadge', 'TaskStringsProvider', 'useTaskStrings']
+const PROMPTS = [
+  'ApprovalCard',
+  'ChoiceCard',
+  'FormPrompt',
+  'LeaseBadge',
+  'LeaseList',
+  'PermissionPrompt',
+  'PromptCard',
+  'PromptDock',
+  'PromptStringsProvider',
+  'PromptTrace',
+  'SchemaForm',
+  'SignInCard',
+  'UnknownPrompt',
+  'usePromptStrings',
+]
+
+const namesFrom = (entryPoint, names) => `export { ${names.join(', ')} } from './dist/${entryPoint}.js'`
+
+/** All that an entry point exports but these names, each of which it must have. */
+function allBut(entryPoint, ...groups) {
+  const names = [...readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8').matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+    ([, list]) => list.split(',').map((name) => name.trim()),
+  )
+  const left = groups.flat()
+  const gone = left.filter((name) => !names.includes(name))
+  if (gone.length > 0)
+    throw new Error(`${entryPoint} does not export ${gone.join(', ')}: see scripts/measure-entry-points.js.`)
+  return namesFrom(
+    entryPoint,
+    names.filter((name) => !left.includes(name)),
+  )
+}
+
+const CORE = allBut('index', CAP, WIRE)
+const HOOKS = allBut('react', A2A_HOOKS, ARCP_HOOKS, STATE_HOOKS, THREAD_HOOKS)
+const PARTS = allBut('components', THREADS, TOOLS, JOBS, TASKS, PROMPTS)
+const CORE_AND_REACT = `${CORE}; ${HOOKS}`
+const CORE_REACT_AND_PARTS = `${CORE_AND_REACT}; ${PARTS}`
 
 const WHOLE_CHAT = 'whole chat with markdown'
 const WHOLE_CHAT_AND_PARTS = 'whole chat with markdown + parts of an answer'
 
 const CHAT_WITH_MARKDOWN =
-  "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'; export { RichText } from './dist/components/markdown-block/rich-text.js'"
+  "export { CapClient } from './dist/index.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'; export { RichText } from './dist/components/markdown-block/rich-text.js'"
 
 /** Entries by name: whole entry points, and what people import of them. */
 export const ENTRIES = {
-  core: "export * from './dist/index.js'",
-  cap: "export { CapClient } from './dist/cap.js'",
-  'cap, whole entry point with schemas': "export * from './dist/cap.js'",
-  'core + transport': "export * from './dist/index.js'; export { fetchTransport } from './dist/cap.js'",
-  'core + ai-sdk': "export * from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
-  'core + ag-ui': "export * from './dist/index.js'; export { AgUiClient } from './dist/ag-ui.js'",
-  'core + cap + ag-ui':
-    "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AgUiClient } from './dist/ag-ui.js'",
-  'core + cap': "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'",
-  'core + cap + ai-sdk':
-    "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
-  'core + a2a': "export * from './dist/index.js'; export { A2AClient } from './dist/a2a.js'",
-  'core + a2a, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/a2a.js'",
-  'core + arcp':
-    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'",
-  'core + arcp, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/arcp.js'",
-  'runtime of ARCP': "export * from './dist/arcp-runtime.js'",
+  core: CORE,
+  cap: "export { CapClient } from './dist/index.js'",
+  'cap with schemas':
+    "export { CapClient } from './dist/index.js'; export { agentRequestSchema, healthCheckResponseSchema, presentationEventSchema, serviceRequestSchema, serviceResponseSchema, streamErrorSchema, streamPacketSchema } from './dist/schemas.js'",
+  'core + transport': `${CORE}; export { fetchTransport } from './dist/index.js'`,
+  'core + ai-sdk': `${CORE}; export { AiSdkClient } from './dist/ai-sdk.js'`,
+  'core + ag-ui': `${CORE}; export { AgUiClient } from './dist/ag-ui.js'`,
+  'core + cap + ag-ui': `${CORE}; export { CapClient } from './dist/index.js'; export { AgUiClient } from './dist/ag-ui.js'`,
+  'core + cap': `${CORE}; export { CapClient } from './dist/index.js'`,
+  'core + cap + ai-sdk': `${CORE}; export { CapClient } from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'`,
+  'core + a2a': `${CORE}; export { A2AClient } from './dist/a2a.js'`,
+  'core + a2a, whole entry point with schemas': `${CORE}; export * from './dist/a2a.js'; export { a2aAgentCardSchema, a2aMessageSchema, a2aStreamResponseSchema, a2aTaskSchema } from './dist/schemas.js'`,
+  'core + arcp': `${CORE}; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'`,
+  'core + arcp, whole entry point with schemas': `${CORE}; export * from './dist/arcp.js'; export { arcpDialectEventSchemas, arcpDialectMessageSchema, arcpDialectPayloadSchemas, arcpEnvelopeSchema, arcpMessageSchema, arcpPayloadSchemas } from './dist/schemas.js'`,
+  'runtime of ARCP':
+    "export { ArcpFault, createArcpRuntime, toArcpUpgradeListener, webSocketConnection } from './dist/arcp-runtime.js'",
   'cap + react':
-    "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
+    "export { CapClient } from './dist/index.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':
-    "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+    "export { CapClient } from './dist/index.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
   [WHOLE_CHAT]: CHAT_WITH_MARKDOWN,
   [WHOLE_CHAT_AND_PARTS]: `${CHAT_WITH_MARKDOWN}; export * from './dist/components/message/part-components.js'`,
   'core + react': CORE_AND_REACT,
-  'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
-  'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
-  'core + react + components + math': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/math.js'`,
-  'core + react + components + diagram': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/diagram.js'`,
-  'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
-  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-body.js'`,
-  'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
-  'core + react + components + jobs': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/jobs.js'`,
-  'core + a2a + react':
-    "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'",
-  'core + a2a + react + hooks of a2a':
-    "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'; export * from './dist/a2a-react.js'",
-  'core + arcp + react':
-    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; export * from './dist/react.js'",
-  'core + arcp + react + hooks of arcp':
-    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; export * from './dist/react.js'; export * from './dist/arcp-react.js'",
-  'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
-  'core + react + state': `${CORE_AND_REACT}; export * from './dist/state.js'`,
-  'core + react + components + tools': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tools.js'`,
-  'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
+  'core + react + components': CORE_REACT_AND_PARTS,
+  'core + react + components + highlight': `${CORE_REACT_AND_PARTS}; export * from './dist/highlight.js'`,
+  'core + react + components + math': `${CORE_REACT_AND_PARTS}; export * from './dist/math.js'`,
+  'core + react + components + diagram': `${CORE_REACT_AND_PARTS}; export * from './dist/diagram.js'`,
+  'core + react + components + prompts': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', PROMPTS)}`,
+  'core + react + components + prompts + fields of a form': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', PROMPTS)}; export * from './dist/components/schema-form/form-body.js'`,
+  'core + react + components + tasks': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', TASKS)}`,
+  'core + react + components + jobs': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', JOBS)}`,
+  'core + a2a + react': `${CORE}; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; ${HOOKS}`,
+  'core + a2a + react + hooks of a2a': `${CORE}; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; ${HOOKS}; ${namesFrom('react', A2A_HOOKS)}`,
+  'core + arcp + react': `${CORE}; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; ${HOOKS}`,
+  'core + arcp + react + hooks of arcp': `${CORE}; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; ${HOOKS}; ${namesFrom('react', ARCP_HOOKS)}`,
+  'core + storage': `${CORE}; export { createThreadStore } from './dist/storage.js'`,
+  'core + react + state': `${CORE_AND_REACT}; ${namesFrom('react', STATE_HOOKS)}`,
+  'core + react + components + tools': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', TOOLS)}`,
+  'core + react + components + threads': `${CORE_REACT_AND_PARTS}; ${namesFrom('components', THREADS)}; ${namesFrom('react', THREAD_HOOKS)}`,
   'Chat alone': "export { Chat } from './dist/components.js'",
   'MessageList + Composer': "export { MessageList, Composer } from './dist/components.js'",
   'ErrorBanner alone': "export { ErrorBanner } from './dist/components.js'",
-  locales: "export * from './dist/locales.js'",
+  locales: namesFrom('locales', ['arabic', 'chinese', 'english', 'german']),
   'locales, one of them': "export { german } from './dist/locales.js'",
   'cap + react + query':
-    "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'; export * from './dist/query.js'",
+    "export { CapClient } from './dist/index.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'; export * from './dist/query.js'",
   server: "export * from './dist/server.js'",
 }
 
@@ -100,20 +176,7 @@ export const CHUNKS = {
 }
 
 /** Sheets by the name of their entry point. */
-const SHEETS = [
-  'styles.css',
-  'styles-unlayered.css',
-  'shadcn.css',
-  'highlighting.css',
-  'formulas.css',
-  'diagrams.css',
-  'thread-list.css',
-  'prompt-dock.css',
-  'task-card.css',
-  'job-card.css',
-]
-
-const ROOT = new URL('..', import.meta.url).pathname
+const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css', 'formulas.css', 'diagrams.css']
 
 function isReact(id) {
   return /^react(-dom)?(\/|$)/.test(id)

@@ -1,12 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** What is deleted: the two folders of the protocol, its entry points, and for ARCP its runtime and the program around it. */
 export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
-  a2a: ['protocols/a2a', 'a2a.ts', 'a2a-react.ts'],
+  a2a: ['protocols/a2a', 'a2a.ts'],
   'ag-ui': ['protocols/ag-ui', 'server/wires/ag-ui', 'ag-ui.ts'],
   'ai-sdk': ['protocols/ai-sdk', 'server/wires/ai-sdk', 'ai-sdk.ts'],
-  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-react.ts', 'arcp-node.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
+  arcp: ['protocols/arcp', 'arcp.ts', 'arcp-runtime.ts', 'runtime', 'cli'],
 }
 
 /**
@@ -38,8 +38,22 @@ export function removeProtocol(name: string, folder: string): readonly string[] 
   return changed.toSorted()
 }
 
-/** Copies what `tsc` and the unit tests need. */
+/** The parts of the repository that `tsc` and the unit tests read. */
+export const REPOSITORY: readonly string[] = [
+  'src',
+  'test',
+  'stories',
+  'playground',
+  'docs',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
+
+/** Copies parts of the repository, without packages that tests install in folders of their own. */
 export function copyRepository(root: string, folder: string, parts: readonly string[]): void {
-  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
+  const isSource = (path: string): boolean => basename(path) !== 'node_modules'
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }

@@ -10,10 +10,13 @@ const { backoff } = await load('../src/base/backoff.ts')
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`
 const seconds = (ms) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`)
-const policies = [500, 2000, 3000, 4000].map((baseMs) => [
-  baseMs === 3000 ? '3 s, the default' : `${baseMs / 1000} s`,
-  baseMs === 3000 ? backoff() : backoff({ baseMs }),
-])
+const defaultMs = backoff().delayMs(1, {}, 1)
+const policies = [...new Set([500, 2000, defaultMs, 4000])]
+  .toSorted((a, b) => a - b)
+  .map((baseMs) => [
+    `${baseMs / 1000} s${baseMs === defaultMs ? ', the default' : ''}`,
+    baseMs === defaultMs ? backoff() : backoff({ baseMs }),
+  ])
 
 console.log(
   `${CLIENTS} clients cut together, worst of ${SEEDS} seeds; attempts in any 100 ms as a share of all clients`,

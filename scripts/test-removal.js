@@ -9,18 +9,7 @@ import { loadModule } from './load-module.js'
 
 const root = new URL('..', import.meta.url).pathname
 const { module, close } = await loadModule(join(root, 'scripts/remove-protocol.ts'))
-const { copyRepository, PROTOCOLS, removeProtocol } = module
-const PARTS = [
-  'src',
-  'test',
-  'stories',
-  'playground',
-  'docs',
-  'scripts',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-]
+const { copyRepository, PROTOCOLS, removeProtocol, REPOSITORY } = module
 const FOLDERS = [
   'base',
   'wire',
@@ -39,7 +28,7 @@ for (const name of process.argv.slice(2).length > 0 ? process.argv.slice(2) : Ob
   const folder = mkdtempSync(join(tmpdir(), 'capstan-without-'))
   // Some tests run a program as another user, who has to read the copy.
   chmodSync(folder, 0o755)
-  copyRepository(root, folder, PARTS)
+  copyRepository(root, folder, REPOSITORY)
   const changed = removeProtocol(name, folder)
   writeFileSync(join(folder, 'sources.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src'] }))
   run('node_modules/.bin/tsc', ['-p', 'sources.json'])

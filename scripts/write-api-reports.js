@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
-import { referenceIndex, referencePage } from './api-reference.js'
+import { exportedNames, referenceIndex, referencePage } from './api-reference.js'
 
 // What each entry point of the package exports: its signatures as a file in `api/`, so that a change of the public face changes it too, and
 // a page of the reference in `docs/reference`. Run `npm run build` first. With --check nothing is written: it names what differs and
@@ -32,7 +32,8 @@ const compilerOptions = {
   types: [],
 }
 
-function filesOf(entryPoint, folder) {
+/** The report of an entry point, and API Extractor's model of it, which has the types that its signatures name as well. */
+function extract(entryPoint, folder) {
   const config = ExtractorConfig.prepare({
     configObject: {
       projectFolder: ROOT,
@@ -44,7 +45,11 @@ function filesOf(entryPoint, folder) {
         reportTempFolder: join(folder, 'temp'),
         reportFileName: entryPoint,
       },
-      docModel: { enabled: true, apiJsonFilePath: join(folder, `${entryPoint}.api.json`) },
+      docModel: {
+        enabled: true,
+        apiJsonFilePath: join(folder, `${entryPoint}.api.json`),
+        includeForgottenExports: true,
+      },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',
@@ -66,11 +71,8 @@ function filesOf(entryPoint, folder) {
     '## API Report File for "capstan"',
     `## What \`${entryPoint}\` exports`,
   )
-  const reference = referencePage(entryPoint, JSON.parse(readFileSync(join(folder, `${entryPoint}.api.json`), 'utf8')))
-  return [
-    [`api/${entryPoint}.api.md`, report],
-    [`docs/reference/${entryPoint}.md`, reference],
-  ]
+  const model = JSON.parse(readFileSync(join(folder, `${entryPoint}.api.json`), 'utf8'))
+  return { entryPoint, report, model }
 }
 
 /** The files as they are in git, by path. */
@@ -85,9 +87,14 @@ function written() {
 const folder = mkdtempSync(join(tmpdir(), 'capstan-api-'))
 try {
   const before = written()
+  const extracts = entryPoints.map((entryPoint) => extract(entryPoint, folder))
+  const everywhere = new Set(extracts.flatMap(({ model }) => exportedNames(model)))
   const after = new Map([
     ['docs/reference/README.md', referenceIndex(entryPoints)],
-    ...entryPoints.flatMap((entryPoint) => filesOf(entryPoint, folder)),
+    ...extracts.flatMap(({ entryPoint, report, model }) => [
+      [`api/${entryPoint}.api.md`, report],
+      [`docs/reference/${entryPoint}.md`, referencePage(entryPoint, model, everywhere)],
+    ]),
   ])
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),

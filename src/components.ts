@@ -1,84 +1,88 @@
 'use client'
+
 export { Announcer } from './components/announcer.tsx'
-export { ArtifactCard, type ArtifactCardProps } from './components/artifact-card.tsx'
-export {
-  Chat,
-  type ChatProps,
-  ChatBanner,
-  type ChatBannerProps,
-  ChatHeader,
-  type ChatHeaderProps,
-  ChatDock,
-  type ChatDockProps,
-} from './components/chat.tsx'
-export {
-  CitationBlock,
-  type CitationBlockProps,
-  SourcesPanel,
-  type SourcesPanelProps,
-} from './components/citation-block/citation-block.tsx'
-export { CitationProvider, type CitationProviderProps } from './components/citation-block/citation-provider.tsx'
-export { CitedText, type CitedTextProps } from './components/citation-block/cited-text.tsx'
+export { ArtifactCard } from './components/artifact-card.tsx'
+export { Chat, type ChatProps } from './components/chat.tsx'
+export { ChatBanner } from './components/chat.tsx'
+export { ChatDock } from './components/chat.tsx'
+export { ChatHeader } from './components/chat.tsx'
+export { CitationBlock } from './components/citation-block/citation-block.tsx'
+export { CitationProvider } from './components/citation-block/citation-provider.tsx'
+export { CitedText } from './components/citation-block/cited-text.tsx'
 export { collectCitations } from './components/citation-block/collect-citations.ts'
+export { SourcesPanel } from './components/citation-block/citation-block.tsx'
 export { Composer, type ComposerProps } from './components/composer/composer.tsx'
-export {
-  type Draft,
-  type DraftSnapshot,
-  type MessageDraft,
-  createDraft,
-  DraftContext,
-  draftOf,
-  type FileNews,
-  type OnAttach,
-  type PendingAttachment,
-} from './components/composer/draft.ts'
-export {
-  ConnectionStatus,
-  type ConnectionStatusProps,
-  type ConnectionStatusState,
-} from './components/connection-status.tsx'
-export { DataBlock, type DataBlockProps } from './components/data-block.tsx'
-export { type Dictionary, type DictionaryOverrides, defaultStrings } from './strings/dictionary.ts'
-export {
-  DictionaryProvider,
-  type DictionaryProviderProps,
-  useDictionary,
-} from './components/dictionary/dictionary-context.tsx'
-export { EmptyState, type EmptyStateProps, type Suggestion } from './components/empty-state.tsx'
-export { type ErrorActions, ErrorBanner, type ErrorBannerProps } from './components/error-banner.tsx'
-export {
-  ErrorBoundary,
-  type ErrorBoundaryProps,
-  RenderErrorContext,
-  type RenderErrorHandler,
-} from './components/error-boundary.tsx'
-export { type ErrorDescription, describeError } from './components/error-details.tsx'
-export type { AgentErrorMessages, ErrorMessage, ErrorMessages, ErrorWords } from './strings/error-messages.ts'
-export { GapMark, type GapMarkProps } from './components/gap-mark.tsx'
-export { HealthBadge, type HealthBadgeProps, type HealthStatus } from './components/health-badge.tsx'
-export { Icon, type IconName, type IconProps } from './components/internals/icon.tsx'
-export {
-  MarkdownBlock,
-  type MarkdownBlockProps,
-  MarkdownProvider,
-  type MarkdownProviderProps,
-} from './components/markdown-block/markdown-block.tsx'
-export type { MarkdownEngine, MarkdownTextProps, TextGap } from './components/markdown-block/markdown-engine.ts'
-export { MediaCarousel, type MediaCarouselProps } from './components/media-carousel.tsx'
-export { MediaPolicyProvider, type MediaPolicyProviderProps, useMediaConsent } from './components/media-policy.tsx'
-export { Message, type MessageProps } from './components/message/message.tsx'
-export { CopyAction, EditAction, RetryAction, type MessageActionProps } from './components/message/message-actions.tsx'
-export { FeedbackAction, type FeedbackActionProps, type FeedbackValue } from './components/feedback-action.tsx'
+export { createDraft, type Draft } from './components/composer/draft.ts'
+export { DraftContext, draftOf } from './components/composer/draft.ts'
+export type { OnAttach } from './components/composer/draft.ts'
+export { ConnectionStatus } from './components/connection-status.tsx'
+export { DataBlock } from './components/data-block.tsx'
+export { defaultStrings, type Dictionary, type DictionaryOverrides, type Language } from './strings/dictionary.ts'
+export { DictionaryProvider, useDictionary } from './components/dictionary/dictionary-context.tsx'
+export { EmptyState, type Suggestion } from './components/empty-state.tsx'
+export { ErrorBanner, type ErrorActions } from './components/error-banner.tsx'
+export { ErrorBoundary } from './components/error-boundary.tsx'
+export { RenderErrorContext, type RenderErrorHandler } from './components/error-boundary.tsx'
+export { describeError } from './components/error-details.tsx'
+export { GapMark } from './components/gap-mark.tsx'
+export { HealthBadge, type HealthStatus } from './components/health-badge.tsx'
+export { Icon, type IconName } from './components/internals/icon.tsx'
+export { MarkdownBlock } from './components/markdown-block/markdown-block.tsx'
+export type { MarkdownEngine } from './components/markdown-block/markdown-engine.ts'
+export { MarkdownProvider } from './components/markdown-block/markdown-block.tsx'
+export { MediaCarousel } from './components/media-carousel.tsx'
+export { MediaPolicyProvider, useMediaConsent } from './components/media-policy.tsx'
+export { Message } from './components/message/message.tsx'
+export { CopyAction } from './components/message/message-actions.tsx'
+export { EditAction } from './components/message/message-actions.tsx'
+export { FeedbackAction, type FeedbackActionProps } from './components/feedback-action.tsx'
+export type { MessageActionProps } from './components/message/message-actions.tsx'
 export { useMessage } from './components/message/message-context.ts'
+export { RetryAction } from './components/message/message-actions.tsx'
 export type { RenderPart } from './components/message/render-part.ts'
-export { MessageList, type MessageListProps, type MessagePosition } from './components/message-list/message-list.tsx'
-export type { RenderRoot, RootProps } from './components/internals/part.ts'
-export { ProgressIndicator, type ProgressIndicatorProps, type ProgressStep } from './components/progress-indicator.tsx'
+export { MessageList, type MessageListProps } from './components/message-list/message-list.tsx'
+export type { RootProps } from './components/internals/part.ts'
+export { ProgressIndicator, type ProgressStep } from './components/progress-indicator.tsx'
 export { safeLink, safeMedia } from './base/safe-url.ts'
-export { Skeleton, type SkeletonProps } from './components/skeleton.tsx'
-export { type Thought, type ThoughtState, ThoughtTrace, type ThoughtTraceProps } from './components/thought-trace.tsx'
-export { ToolCall, type ToolCallProps } from './components/tool-call.tsx'
-export { TypingIndicator, type TypingIndicatorProps } from './components/typing-indicator.tsx'
-export { UnknownEvent, type UnknownEventProps } from './components/unknown-event.tsx'
-export { UserNotice, type UserNoticeProps } from './components/user-notice.tsx'
-export { WarningNote, type WarningNoteProps } from './components/warning-note.tsx'
+export { Skeleton } from './components/skeleton.tsx'
+export { ThoughtTrace, type Thought } from './components/thought-trace.tsx'
+export { ToolCall } from './components/tool-call.tsx'
+export { TypingIndicator } from './components/typing-indicator.tsx'
+export { UnknownEvent } from './components/unknown-event.tsx'
+export { UserNotice } from './components/user-notice.tsx'
+export { WarningNote } from './components/warning-note.tsx'
+export { ThreadList } from './components/thread-list.tsx'
+export { tool, type PartialInput, type ToolViewProps } from './components/tool.tsx'
+export type { ToolRenderers } from './components/message/render-part.ts'
+export type { StandardSchema } from './base/standard-schema.ts'
+export { AgentCardView } from './components/agent-card-view.tsx'
+export type { AgentDescription } from './components/agent-card-view.tsx'
+export { ArtifactView, type ArtifactContent } from './components/artifact-view.tsx'
+export type { SubTask } from './components/task-card.tsx'
+export { TaskCard } from './components/task-card.tsx'
+export { TaskStatusBadge } from './components/task-card.tsx'
+export { TaskStringsProvider, useTaskStrings } from './components/dictionary/task-strings-context.tsx'
+export { ApprovalCard } from './components/prompt-body/approval-card.tsx'
+export { ChoiceCard } from './components/prompt-body/choice-card.tsx'
+export { FormPrompt } from './components/prompt-body/form-prompt.tsx'
+export { PermissionPrompt } from './components/prompt-body/permission-prompt.tsx'
+export { SignInCard } from './components/prompt-body/sign-in-card.tsx'
+export { UnknownPrompt } from './components/prompt-body/form-prompt.tsx'
+export { LeaseBadge } from './components/lease-badge.tsx'
+export { LeaseList } from './components/lease-badge.tsx'
+export { PromptCard } from './components/prompt-card.tsx'
+export { PromptDock } from './components/prompt-dock.tsx'
+export { PromptTrace } from './components/prompt-trace.tsx'
+export type { FormDrafts } from './components/schema-form/form-body.tsx'
+export { SchemaForm } from './components/schema-form/schema-form.tsx'
+export { PromptStringsProvider, usePromptStrings } from './components/dictionary/prompt-strings-context.tsx'
+export { JobCard } from './components/job-card.tsx'
+export type { SessionPhase } from './strings/jobs.ts'
+export { JobStringsProvider, useJobStrings } from './components/dictionary/job-strings-context.tsx'
+export { LogViewer, type LogViewerEntry } from './components/log-viewer.tsx'
+export { SessionStatus } from './components/session-status.tsx'
+export { SubscriptionViewer, type SubscribedEvent } from './components/subscription-viewer.tsx'
+export { CostMeter, TokenMeter } from './components/usage-meter.tsx'
+export type { JobStrings } from './strings/jobs.ts'
+export type { PromptStrings } from './strings/prompts.ts'
+export type { TaskStrings } from './strings/tasks.ts'

@@ -1,3 +1,2 @@
-'use client'
-export { createDiagram, type DiagramOptions } from './components/create-diagram.tsx'
-export type { DiagramStrings } from './strings/diagram-and-math.ts'
+export { createDiagram } from './components/create-diagram.tsx'
+export { diagramFrame } from './components/diagram/diagram-frame.ts'

@@ -1,2 +1,1 @@
 export { fetchEventSourceTransport } from './wire/fetch-event-source-transport.ts'
-export type { FetchEventSource, FetchEventSourceTransportOptions } from './wire/fetch-event-source-transport.ts'

@@ -1,5 +1,6 @@
 'use client'
-export { type CommonLanguage, commonLanguages, type GrammarLoader } from './components/highlight/common-languages.ts'
-export { createHighlightedCode, type HighlightOptions } from './components/highlight/highlighted-code.tsx'
-export type { LineTokenizer, Token, TokenizedLine, TokenKind } from './components/highlight/line-tokenizer.ts'
+
+export { commonLanguages } from './components/highlight/common-languages.ts'
+export { createHighlightedCode } from './components/highlight/highlighted-code.tsx'
+export type { LineTokenizer } from './components/highlight/line-tokenizer.ts'
 export type { CreateTokenizer } from './components/highlight/block-highlighting.ts'

@@ -4,25 +4,13 @@ export {
   assistStreamQueryOptions,
   type AssistAnswer,
   type AssistStreamQueryOptions,
-  type AgentQueryOptions,
   type RunQueryOptions,
   healthQueryOptions,
-  type HealthQuery,
   type HealthQueryOptions,
   threadHistoryQueryOptions,
   threadListQueryOptions,
-  type LoadContext,
   type LoadQueryOptions,
-  type ThreadHistoryQuery,
   type ThreadHistoryQueryOptions,
-  type ThreadListQuery,
   queryKeys,
-  type CapQueryKey,
 } from './query/query-options.ts'
-export {
-  useCapHealth,
-  type CapHealth,
-  type CapHealthOptions,
-  useCapMutation,
-  type CapMutationOptions,
-} from './query/hooks.ts'
+export { useCapHealth, type CapHealth, useCapMutation } from './query/hooks.ts'

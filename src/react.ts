@@ -1,27 +1,27 @@
 'use client'
 
 export { AgentProvider } from './react/agent-provider.tsx'
-export type { AgentProviderProps } from './react/agent-provider.tsx'
-export { ChatContext, useChatContext, useChatSelector, type ChatSelectorOptions } from './react/chat-context.ts'
-export {
-  useAgentChat,
-  type AgentChat,
-  type AgentChatOptions,
-  type TypedOutgoingMessage,
-  useChatInstance,
-  type ChatInstanceOptions,
-} from './react/use-agent-chat.ts'
-export { useAgUiChat } from './protocols/ag-ui/hooks/use-ag-ui-chat.ts'
-export type { AgUiChat, AgUiChatOptions } from './protocols/ag-ui/hooks/use-ag-ui-chat.ts'
-export { useAiSdkChat } from './protocols/ai-sdk/hooks/use-ai-sdk-chat.ts'
-export type { AiSdkChat, AiSdkChatOptions } from './protocols/ai-sdk/hooks/use-ai-sdk-chat.ts'
+export { ChatContext, useChatContext, useChatSelector } from './react/chat-context.ts'
+export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'
 export { useCapAssist } from './protocols/cap/hooks/use-cap-assist.ts'
-export type { CapAssist, CapAssistOptions } from './protocols/cap/hooks/use-cap-assist.ts'
 export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'
-export type { CapChat, CapChatOptions } from './protocols/cap/hooks/use-cap-chat.ts'
-export type { ChatTypes, DataPartOf, MetadataOf, ToolPartOf, TypedMessage } from './state/message.ts'
-export type { RunEnd } from './state/chat-options.ts'
+export type { ChatTypes, TypedMessage } from './state/message.ts'
 export { useLeases } from './react/use-leases.ts'
-export type { LeaseControls, LeasesOptions } from './react/use-leases.ts'
-export { usePrompt, usePrompts } from './react/use-prompts.ts'
-export type { PromptControls, PromptsOptions } from './react/use-prompts.ts'
+export { usePrompt, usePrompts, type PromptControls } from './react/use-prompts.ts'
+export { useAgentState, type StateResult } from './react/use-agent-state.ts'
+export type { StandardSchema } from './base/standard-schema.ts'
+export { useSavedDraft } from './components/thread-list.tsx'
+export { useThreads } from './react/use-threads.ts'
+export { useA2AChat } from './protocols/a2a/hooks/use-a2a-chat.ts'
+export { useA2ATask } from './protocols/a2a/hooks/use-a2a-task.ts'
+export { useAgentCard } from './protocols/a2a/hooks/use-agent-card.ts'
+export { ArcpProvider } from './protocols/arcp/hooks/arcp-provider.tsx'
+export { useArcpArtifact } from './protocols/arcp/hooks/use-arcp-artifact.ts'
+export { useArcpInvoke } from './protocols/arcp/hooks/use-arcp-invoke.ts'
+export { useArcpJob } from './protocols/arcp/hooks/use-arcp-job.ts'
+export { useArcpLeases } from './protocols/arcp/hooks/use-arcp-leases.ts'
+export { useArcpMetrics } from './protocols/arcp/hooks/use-arcp-metrics.ts'
+export { useArcpPrompts } from './protocols/arcp/hooks/use-arcp-prompts.ts'
+export { useArcpSession } from './protocols/arcp/hooks/use-arcp-session.ts'
+export { useArcpState } from './protocols/arcp/hooks/use-arcp-state.ts'
+export { useArcpSubscription, type ArcpSubscriptionResult } from './protocols/arcp/hooks/use-arcp-subscription.ts'

@@ -10,7 +10,6 @@ import { germanForm } from '../src/strings/german-pack.ts'
 import { formIn } from '../src/components/schema-form/schema-form.tsx'
 import { SchemaForm } from '../src/components/schema-form/schema-form.tsx'
 import type { DictionaryOverrides } from '../src/strings/dictionary.ts'
-import '../src/prompt-dock.css'
 
 const trip = {
   type: 'object',

@@ -6,7 +6,6 @@ import { arabic } from '../src/strings/arabic.ts'
 import { arabicThreads } from '../src/strings/arabic-pack.ts'
 import { ThreadList } from '../src/components/thread-list.tsx'
 import type { Thread } from '../src/state/thread.ts'
-import '../src/thread-list.css'
 
 const at = (day: number, hour = 8): number => Date.UTC(2025, 2, day, hour, 15)
 

@@ -4,12 +4,9 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
+import type { PromptBodyProps } from '../src/components/prompt-body/decision.tsx'
 import { formIn } from '../src/components/schema-form/schema-form.tsx'
-import * as prompts from '../src/prompts.ts'
-import * as jobs from '../src/jobs.ts'
-import * as tasks from '../src/tasks.ts'
 import type { AnswerResult } from '../src/state/chat-options.ts'
-import { ThreadList } from '../src/threads.ts'
 import { commentOf, readPublicApi } from './docs/public-api.ts'
 import { readTsDoc } from './docs/tsdoc.ts'
 import { promptOf } from './support/prompts.ts'
@@ -19,7 +16,7 @@ import { show } from './components/show.tsx'
 
 // What the comments and the tables say of the parts, held to what the parts render.
 
-const { Announcer, ArtifactCard, HealthBadge, ProgressIndicator, ThoughtTrace, ToolCall } = kit
+const { Announcer, ArtifactCard, HealthBadge, ProgressIndicator, ThoughtTrace, ThreadList, ToolCall } = kit
 
 // Its code comes when the first form is shown; what is tested here begins after that.
 await formIn(undefined).load()
@@ -49,7 +46,7 @@ const THREADS = [
 
 const PROMPT = promptOf({ subject: { name: 'send_mail', input: { to: 'a' }, digest: 'd' } })
 const refused = async (): Promise<AnswerResult> => ({ status: 'too-late' })
-const BODY: prompts.PromptBodyProps = {
+const BODY: PromptBodyProps = {
   controls: {
     prompt: PROMPT,
     choose: refused,
@@ -64,26 +61,26 @@ const BODY: prompts.PromptBodyProps = {
   decline: null,
 }
 const PROMPTS: Readonly<Record<string, ReactElement>> = {
-  PromptCard: <prompts.PromptCard promptId={PROMPT.id} />,
-  PromptDock: <prompts.PromptDock />,
-  PromptTrace: <prompts.PromptTrace prompt={PROMPT} />,
-  LeaseBadge: <prompts.LeaseBadge name="fs.write" remainingMs={9000} status="changing" onRevoke={() => {}} />,
-  LeaseList: <prompts.LeaseList />,
-  ApprovalCard: <prompts.ApprovalCard {...BODY} />,
-  ChoiceCard: <prompts.ChoiceCard {...BODY} />,
-  FormPrompt: <prompts.FormPrompt {...BODY} />,
-  SchemaForm: <prompts.SchemaForm schema={{ type: 'object' }} onSubmit={() => {}} />,
-  PermissionPrompt: <prompts.PermissionPrompt {...BODY} />,
-  SignInCard: <prompts.SignInCard {...BODY} />,
-  UnknownPrompt: <prompts.UnknownPrompt {...BODY} />,
+  PromptCard: <kit.PromptCard promptId={PROMPT.id} />,
+  PromptDock: <kit.PromptDock />,
+  PromptTrace: <kit.PromptTrace prompt={PROMPT} />,
+  LeaseBadge: <kit.LeaseBadge name="fs.write" remainingMs={9000} status="changing" onRevoke={() => {}} />,
+  LeaseList: <kit.LeaseList />,
+  ApprovalCard: <kit.ApprovalCard {...BODY} />,
+  ChoiceCard: <kit.ChoiceCard {...BODY} />,
+  FormPrompt: <kit.FormPrompt {...BODY} />,
+  SchemaForm: <kit.SchemaForm schema={{ type: 'object' }} onSubmit={() => {}} />,
+  PermissionPrompt: <kit.PermissionPrompt {...BODY} />,
+  SignInCard: <kit.SignInCard {...BODY} />,
+  UnknownPrompt: <kit.UnknownPrompt {...BODY} />,
 }
 
 const TASKS: Readonly<Record<string, ReactElement>> = {
-  TaskCard: <tasks.TaskCard compact status="working" tasks={[{ id: '1', status: 'failed' }]} onCancel={() => {}} />,
-  TaskStatusBadge: <tasks.TaskStatusBadge status="input-required" />,
-  ArtifactView: <tasks.ArtifactView name="a.md" text="# A" state="writing" version={2} versions={[{ version: 1 }]} />,
+  TaskCard: <kit.TaskCard compact status="working" tasks={[{ id: '1', status: 'failed' }]} onCancel={() => {}} />,
+  TaskStatusBadge: <kit.TaskStatusBadge status="input-required" />,
+  ArtifactView: <kit.ArtifactView name="a.md" text="# A" state="writing" version={2} versions={[{ version: 1 }]} />,
   AgentCardView: (
-    <tasks.AgentCardView
+    <kit.AgentCardView
       signature="valid"
       onExample={() => {}}
       agent={{
@@ -97,12 +94,12 @@ const TASKS: Readonly<Record<string, ReactElement>> = {
 }
 
 const JOBS: Readonly<Record<string, ReactElement>> = {
-  JobCard: <jobs.JobCard state="running" stale percent={40} onCancel={() => {}} />,
-  SessionStatus: <jobs.SessionStatus phase="reconnecting" retryInMs={4000} onRetry={() => {}} />,
-  LogViewer: <jobs.LogViewer entries={[{ level: 'warn', message: 'Slow', timestamp: '2026-03-01T08:15:00Z' }]} />,
-  TokenMeter: <jobs.TokenMeter usage={{ inputTokens: 12, outputTokens: 3 }} limit={10} />,
-  CostMeter: <jobs.CostMeter usage={{ cost: 2 }} limit={1} />,
-  SubscriptionViewer: <jobs.SubscriptionViewer status="open" events={[{ id: '1', name: 'job.progress' }]} />,
+  JobCard: <kit.JobCard state="running" stale percent={40} onCancel={() => {}} />,
+  SessionStatus: <kit.SessionStatus phase="reconnecting" retryInMs={4000} onRetry={() => {}} />,
+  LogViewer: <kit.LogViewer entries={[{ level: 'warn', message: 'Slow', timestamp: '2026-03-01T08:15:00Z' }]} />,
+  TokenMeter: <kit.TokenMeter usage={{ inputTokens: 12, outputTokens: 3 }} limit={10} />,
+  CostMeter: <kit.CostMeter usage={{ cost: 2 }} limit={1} />,
+  SubscriptionViewer: <kit.SubscriptionViewer status="open" events={[{ id: '1', name: 'job.progress' }]} />,
 }
 
 const PARTS: Readonly<Record<string, ReactElement>> = {
@@ -141,16 +138,7 @@ const WITHOUT_ELEMENT = [
 
 function summaryOf(component: string): string {
   const [name] = api.names.filter(
-    ({ name, entryPoint }) =>
-      name === component &&
-      [
-        'capstan/components',
-        'capstan/threads',
-        'capstan/prompts',
-        'capstan/tasks',
-        'capstan/jobs',
-        'capstan/markdown',
-      ].includes(entryPoint),
+    ({ name, entryPoint }) => name === component && ['capstan/components', 'capstan/markdown'].includes(entryPoint),
   )
   const node = name?.declarations.find((declaration) => commentOf(declaration) !== '')
   return node === undefined ? '' : readTsDoc(commentOf(node)).summary
@@ -192,21 +180,14 @@ describe('the comment of a component', () => {
 
   it('says so of every component', () => {
     const components = api.names
-      .filter(({ entryPoint }) =>
-        ['capstan/components', 'capstan/prompts', 'capstan/tasks', 'capstan/jobs'].includes(entryPoint),
-      )
+      .filter(({ entryPoint }) => entryPoint === 'capstan/components')
       .flatMap(({ name, declarations }) =>
-        /^[A-Z]/.test(name) &&
-        (name in kit || name in prompts || name in tasks || name in jobs) &&
-        declarations.length > 0 &&
-        !name.endsWith('Context')
-          ? [name]
-          : [],
+        /^[A-Z]/.test(name) && name in kit && declarations.length > 0 && !name.endsWith('Context') ? [name] : [],
       )
     expect(
       components.toSorted(),
       'Give a new component its entry in test/theming/every-part.tsx, which this and other tests go through.',
-    ).toEqual([...Object.keys(PARTS).filter((name) => name !== 'ThreadList'), ...WITHOUT_ELEMENT].toSorted())
+    ).toEqual([...Object.keys(PARTS), ...WITHOUT_ELEMENT].toSorted())
   })
 
   it.each(WITHOUT_ELEMENT)('says that %s renders no element of its own', (name) => {

@@ -5,7 +5,7 @@ import { AgentError } from '../src/base/agent-error.ts'
 import { Chat } from '../src/components/chat.tsx'
 import type { Dictionary } from '../src/strings/dictionary.ts'
 import { defaultStrings } from '../src/strings/dictionary.ts'
-import * as locales from '../src/locales.ts'
+import { arabic, chinese, english, german } from '../src/locales.ts'
 import { createFakeChat } from './components/fake-chat.ts'
 import { show } from './components/show.tsx'
 
@@ -43,7 +43,7 @@ function sayings(place: string, word: Word): string[] {
 }
 
 const ENGLISH = new Map(wordsOf(defaultStrings))
-const OTHERS: [string, Dictionary][] = Object.entries(locales).filter(([name]) => name !== 'english')
+const OTHERS: [string, Dictionary][] = Object.entries({ arabic, chinese, german })
 
 /** The same in these languages, on purpose: names of keys, of a standard, and loans everybody uses. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -106,16 +106,16 @@ describe.each(OTHERS)('the strings in %s', (name, dictionary) => {
 
 describe('numbers and units', () => {
   it('are written as each language writes them', () => {
-    expect(locales.german.artifact.size(1530)).toBe('1,5 kB')
-    expect(locales.german.progress.share(0.42)).toBe('42\u00a0%')
-    expect(locales.german.data.more(12_345)).toBe('12.345 weitere nicht angezeigt')
-    expect(locales.german.reconnection.reconnectingIn(4200)).toBe('Verbindung wird in 4 s wiederhergestellt')
-    expect(locales.chinese.thought.doneFor(150_000)).toBe('思考了 3 分钟')
-    expect(locales.arabic.citations.confidence(0.9)).toContain('90')
+    expect(german.artifact.size(1530)).toBe('1,5 kB')
+    expect(german.progress.share(0.42)).toBe('42\u00a0%')
+    expect(german.data.more(12_345)).toBe('12.345 weitere nicht angezeigt')
+    expect(german.reconnection.reconnectingIn(4200)).toBe('Verbindung wird in 4 s wiederhergestellt')
+    expect(chinese.thought.doneFor(150_000)).toBe('思考了 3 分钟')
+    expect(arabic.citations.confidence(0.9)).toContain('90')
   })
 
   it('use all six plurals of Arabic, and two of German', () => {
-    expect([0, 1, 2, 3, 11, 100].map(locales.arabic.media.count)).toEqual([
+    expect([0, 1, 2, 3, 11, 100].map(arabic.media.count)).toEqual([
       'لا عناصر',
       'عنصر واحد',
       'عنصران',
@@ -123,12 +123,12 @@ describe('numbers and units', () => {
       '11 عنصرًا',
       '100 عنصر',
     ])
-    expect([0, 1, 2].map(locales.german.media.images)).toEqual(['0 Bilder', '1 Bild', '2 Bilder'])
-    expect(new Set([0, 1, 2, 3, 11, 100].map(locales.arabic.data.moreCharacters)).size).toBe(6)
+    expect([0, 1, 2].map(german.media.images)).toEqual(['0 Bilder', '1 Bild', '2 Bilder'])
+    expect(new Set([0, 1, 2, 3, 11, 100].map(arabic.data.moreCharacters)).size).toBe(6)
   })
 
   it('keep a name of another script whole inside of an Arabic sentence', () => {
-    expect(locales.arabic.composer.remove('report (1).pdf')).toBe('إزالة \u2068report (1).pdf\u2069')
+    expect(arabic.composer.remove('report (1).pdf')).toBe('إزالة \u2068report (1).pdf\u2069')
   })
 })
 
@@ -142,10 +142,10 @@ describe('a chat in a language', () => {
   }
 
   it.each([
-    [locales.arabic, 'ar', 'rtl'],
-    [locales.chinese, 'zh-Hans', 'ltr'],
-    [locales.english, 'en', 'ltr'],
-    [locales.german, 'de', 'ltr'],
+    [arabic, 'ar', 'rtl'],
+    [chinese, 'zh-Hans', 'ltr'],
+    [english, 'en', 'ltr'],
+    [german, 'de', 'ltr'],
   ] as const)('says on its root what it is ($1, $2)', (strings, lang, dir) => {
     const root = rootOf(strings)
     expect(root).toHaveProperty('lang', lang)
@@ -159,7 +159,7 @@ describe('a chat in a language', () => {
   })
 
   it('leaves the last word to the host', () => {
-    const root = rootOf(locales.arabic, { lang: 'fa', dir: 'ltr' })
+    const root = rootOf(arabic, { lang: 'fa', dir: 'ltr' })
     expect(root).toHaveProperty('lang', 'fa')
     expect(root).toHaveProperty('dir', 'ltr')
   })

@@ -157,8 +157,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.
   // 0.25 kB more than it was: the client, which has less code that packs as theirs does, became 4 kB smaller.
   // 0.25 kB more before that: a chat keeps what its user has made of the shared state.
-  it('is at most 10 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10 * KB)
+  // 0.25 kB more than that, for 134 bytes: client and chat share an entry point, so a bundler packs them in another order.
+  it('is at most 10.25 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10.25 * KB)
   })
 
   // 3.25 kB less than it was: one module imports React for all (decision 070).
@@ -242,13 +243,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('rare syntax of markdown'), TOO_LARGE).toBeLessThanOrEqual(10.75 * KB)
   })
 
-  // 0.25 kB more for markdown than it was: groups of list items, and stretches of a long paragraph.
-  // 0.25 kB more before that: a page zoomed to 400 % gives half of its height to what is read.
-  // 0.25 kB more than that: the composer of such a page folds away for a prompt, marks have a touch area, the last answer its actions.
-  it('is at most 8.5 kB for the look of them all, and 1 kB more for that of markdown', () => {
+  // One sheet: prompts, tasks, jobs and the list of threads had 6.25 kB in four sheets of their own, and take 3.75 kB in this one.
+  it('is at most 12 kB for the look of them all, and 1.25 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown'], MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8.5 * KB)
-    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9.5 * KB)
+    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(12 * KB)
+    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(13.25 * KB)
   })
 
   it('is at most 2 kB more for highlighting, beside shiki', () => {
@@ -305,35 +304,29 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more before that: of a long list the rows around the view are mounted.
   // 0.05 kB more than it was: a difference of two bundles moves by some bytes when what both have changes.
   // 0.25 kB more than that, for 41 bytes: rows around the view are found in shadow roots and other documents too.
-  it('is at most 3.5 kB more for a list of them, and 1 kB for its look', () => {
+  it('is at most 3.5 kB more for a list of them', () => {
     const threads = sizeOf('core + react + components + threads') - sizeOf('core + react + components')
     expect(threads, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
     expect(threads, TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
-    expect(sizes.sheets['thread-list.css'], TOO_LARGE).toBeLessThanOrEqual(1 * KB)
   })
 
-  // 0.5 kB more look than it was: fields of forms, and what each kind of prompt decides with.
   // 0.25 kB more than it was: buttons that submit where a frame fires no submit event.
-  // 0.25 kB more look than that: their place above the dock, which shrinks before that does, and their header in forced colours.
-  it('is at most 11.25 kB more for all prompts, and 2.75 kB for their look', () => {
+  it('is at most 11.25 kB more for all prompts', () => {
     const prompts = sizeOf('core + react + components + prompts') - sizeOf('core + react + components')
     expect(prompts, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
     expect(prompts, TOO_LARGE).toBeLessThanOrEqual(11.25 * KB)
-    expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2.75 * KB)
   })
 
-  it('is at most 4.25 kB more for tasks, artifacts with content and agent cards, and 2 kB for their look', () => {
+  it('is at most 4.25 kB more for tasks, artifacts with content and agent cards', () => {
     const tasks = sizeOf('core + react + components + tasks') - sizeOf('core + react + components')
     expect(tasks, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
     expect(tasks, TOO_LARGE).toBeLessThanOrEqual(4.25 * KB)
-    expect(sizes.sheets['task-card.css'], TOO_LARGE).toBeLessThanOrEqual(2 * KB)
   })
 
-  it('is at most 3.25 kB more for jobs, sessions, logs, meters and subscriptions, and 1.5 kB for their look', () => {
+  it('is at most 3.25 kB more for jobs, sessions, logs, meters and subscriptions', () => {
     const jobs = sizeOf('core + react + components + jobs') - sizeOf('core + react + components')
     expect(jobs, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
     expect(jobs, TOO_LARGE).toBeLessThanOrEqual(3.25 * KB)
-    expect(sizes.sheets['job-card.css'], TOO_LARGE).toBeLessThanOrEqual(1.5 * KB)
   })
 
   it('is at most 1.5 kB more for the hooks of A2A', () => {
@@ -371,6 +364,6 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   it('leaves the schemas out of a client that does not name them', () => {
-    expect(sizeOf('cap, whole entry point with schemas') - sizeOf('cap'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
+    expect(sizeOf('cap with schemas') - sizeOf('cap'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
   })
 })

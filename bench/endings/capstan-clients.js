@@ -1,8 +1,7 @@
 // The clients of capstan, each asked one question: what it shows when the answer has ended.
 import { AgUiClient } from '../../dist/ag-ui.js'
 import { AiSdkClient } from '../../dist/ai-sdk.js'
-import { CapClient } from '../../dist/cap.js'
-import { createChat, textOf } from '../../dist/index.js'
+import { CapClient, createChat, textOf } from '../../dist/index.js'
 import { QUESTION } from './wires.js'
 
 /** No pause between attempts: what is compared is the end. */

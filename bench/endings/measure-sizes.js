@@ -15,7 +15,7 @@ const IMPORTS = {
   '@tanstack/ai-client 0.33.2: ChatClient, fetchServerSentEvents':
     "import { ChatClient, fetchServerSentEvents } from '@tanstack/ai-client'; console.log(ChatClient, fetchServerSentEvents)",
   'capstan: createChat, AgUiClient': `${OURS}; import { AgUiClient } from '../../dist/ag-ui.js'; console.log(createChat, AgUiClient)`,
-  'capstan: createChat, CapClient': `${OURS}; import { CapClient } from '../../dist/cap.js'; console.log(createChat, CapClient)`,
+  'capstan: createChat, CapClient': `${OURS}; import { CapClient } from '../../dist/index.js'; console.log(createChat, CapClient)`,
 }
 
 /** Bytes of what a page loads at its start, by name; chunks on demand do not count. */

@@ -25,7 +25,7 @@ if (!words.includes('core')) await measureChat()
 printTargets()
 
 async function measureCore() {
-  const contents = "export { CapClient } from './src/cap.ts'; export { createChat } from './src/index.ts'"
+  const contents = "export { CapClient } from './src/index.ts'; export { createChat } from './src/index.ts'"
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT },
     bundle: true,

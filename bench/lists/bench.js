@@ -21,7 +21,7 @@ const CASES = [
 
 const { outputFiles } = await build({
   stdin: {
-    contents: "import './bench/lists/page.js'; import './src/styles.css'; import './src/thread-list.css'",
+    contents: "import './bench/lists/page.js'; import './src/styles.css'",
     resolveDir: ROOT,
   },
   bundle: true,

@@ -1,7 +1,7 @@
 // npm run build && npm run bench:server [-- logs | sockets]
 import { cpus } from 'node:os'
 import { memoryEventLog } from '../../dist/server.js'
-import { redisEventLog } from '../../dist/server-redis.js'
+import { redisEventLog } from '../../dist/server-logs.js'
 import { interleave, median, speed } from '../wire/measure.js'
 import { startRedis } from './redis.js'
 import { compareServers } from './compare-servers.js'

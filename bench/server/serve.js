@@ -37,7 +37,7 @@ const listeners = {
   memory: async () => capstanListener(undefined),
   redis: async () => {
     const { createClient } = await import('redis')
-    const { redisEventLog } = await import('../../dist/server-redis.js')
+    const { redisEventLog } = await import('../../dist/server-logs.js')
     const client = createClient({ url: redisUrl })
     client.on('error', () => {})
     await client.connect()

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CapClient } from '../../dist/cap.js'
-import { backoff } from '../../dist/index.js'
+import { CapClient, backoff } from '../../dist/index.js'
 import { serveAgent, WHOLE } from './serve-agent.js'
 
 const AT_ONCE = 8

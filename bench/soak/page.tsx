@@ -1,12 +1,10 @@
 import { useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../dist/cap.js'
-import { Chat, MarkdownProvider } from '../../dist/components.js'
-import { backoff, textOf } from '../../dist/index.js'
+import { CapClient, backoff, textOf } from '../../dist/index.js'
+import { Chat, MarkdownProvider, ThreadList } from '../../dist/components.js'
 import { markdownEngine } from '../../dist/markdown.js'
-import { AgentProvider, useChatInstance } from '../../dist/react.js'
+import { AgentProvider, useChatInstance, useThreads } from '../../dist/react.js'
 import { createThreadStore } from '../../dist/storage.js'
-import { ThreadList, useThreads } from '../../dist/threads.js'
 // Where nothing is built yet, the types of `dist` are unknown.
 import type { useChatInstance as UseAgentChat } from '../../src/react/use-agent-chat.ts'
 

@@ -48,10 +48,6 @@ function entryPoints(root: string): Alias[] {
   return [
     { find: /^capstan$/, replacement: `${src}/index.ts` },
     { find: /^capstan\/styles\.css$/, replacement: `${src}/styles.css` },
-    { find: /^capstan\/prompts\.css$/, replacement: `${src}/prompt-dock.css` },
-    { find: /^capstan\/jobs\.css$/, replacement: `${src}/job-card.css` },
-    { find: /^capstan\/tasks\.css$/, replacement: `${src}/task-card.css` },
-    { find: /^capstan\/arcp\/react$/, replacement: `${src}/arcp-react.ts` },
     { find: /^capstan\/math\.css$/, replacement: `${src}/formulas.css` },
     { find: /^capstan\/diagram\.css$/, replacement: `${src}/diagrams.css` },
     { find: /^capstan\/highlight\.css$/, replacement: `${src}/highlighting.css` },

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { AgentClient, ChatInstance, Environment } from 'capstan'
 import { A2AClient } from 'capstan/a2a'
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { isA2AScenarioId } from '../server/a2a/a2a-scenarios.ts'
 import type { PageScenarioId } from '../server/scenarios/page-scenario.ts'
 import { pageScenarioOf } from '../server/scenarios/page-scenario.ts'

@@ -10,9 +10,6 @@ import 'capstan/styles.css'
 import 'capstan/highlight.css'
 import 'capstan/math.css'
 import 'capstan/diagram.css'
-import 'capstan/prompts.css'
-import 'capstan/tasks.css'
-import 'capstan/jobs.css'
 
 restoreAppearance()
 const root = document.getElementById('app')

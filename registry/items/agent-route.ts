@@ -1,6 +1,6 @@
 import { createAgentHandler } from 'capstan/server'
 
-/** The agent of this app. Replace the echo with a model: capstan/server/ai-sdk, /openai, /anthropic or /langchain. */
+/** The agent of this app. Replace the echo with a model: capstan/server/models has helpers for four SDKs. */
 const handler = createAgentHandler({
   agent: async function* (_request, run) {
     const before = (await run.history()).findLast(({ role }) => role === 'user')

@@ -1,6 +1,6 @@
 'use client'
 
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { Chat, type ChatProps } from 'capstan/components'
 import { AgentProvider } from 'capstan/react'
 

@@ -1,8 +1,7 @@
 'use client'
 
-import { CapClient } from 'capstan/cap'
-import { Chat, ChatBanner, ChatDock, ChatHeader, Composer, MessageList } from 'capstan/components'
-import { PromptDock } from 'capstan/prompts'
+import { CapClient } from 'capstan'
+import { Chat, ChatBanner, ChatDock, ChatHeader, Composer, MessageList, PromptDock } from 'capstan/components'
 import { AgentProvider } from 'capstan/react'
 
 const client = new CapClient({ baseUrl: '/agent' })

@@ -1,11 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { CapClient } from 'capstan/cap'
-import { Chat } from 'capstan/components'
-import { AgentProvider } from 'capstan/react'
+import { CapClient } from 'capstan'
+import { Chat, ThreadList } from 'capstan/components'
+import { AgentProvider, useThreads } from 'capstan/react'
 import { createThreadStore } from 'capstan/storage'
-import { ThreadList, useThreads } from 'capstan/threads'
 
 const client = new CapClient({ baseUrl: '/agent' })
 /** Keeps conversations in the browser, over reloads and tabs. With several users, pass `user` as well. */

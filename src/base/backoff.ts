@@ -27,10 +27,10 @@ export function clampWait(ms: number): number {
  *
  * @example
  * ```ts
- * import { backoff } from 'capstan'
- * import { CapClient } from 'capstan/cap'
+ * import { backoff, CapClient } from 'capstan'
  *
- * const client = new CapClient({ baseUrl: '/api/agent', retry: backoff({ maxAttempts: 5, retryHttp: true }) })
+ * const retry = backoff({ maxAttempts: 5, retryHttp: true })
+ * const client = new CapClient({ baseUrl: '/api/agent', retry })
  * ```
  */
 export function backoff(

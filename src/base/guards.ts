@@ -8,8 +8,10 @@ export type Fields<Value> = { readonly [Key in keyof Value]-?: Guard<Value[Key]>
 export const LAST_INSTANT = 8.64e15
 
 export const isAnything = (_value: unknown): _value is unknown => true
+export const isNotNull = (value: unknown): value is unknown => value !== null
 export const isUndefined = (value: unknown): value is undefined => value === undefined
 export const isString = (value: unknown): value is string => typeof value === 'string'
+export const isList: Guard<readonly unknown[]> = Array.isArray
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 /** Includes `Infinity`, which a server can send as 1e999. */
 export const isNumber = (value: unknown): value is number => typeof value === 'number'

@@ -87,7 +87,7 @@ async function send(given: CliArguments, io: CliIo): Promise<number> {
   }
 }
 
-/** Prints the statements that create what `capstan/server/postgres` keeps in a database. They may run more than once. */
+/** Prints the statements that create what `capstan/server/logs` keeps in a database. They may run more than once. */
 async function printSchema(_given: CliArguments, io: CliIo): Promise<number> {
   io.print(EVENT_LOG_TABLE)
   io.print(CONVERSATION_TABLES)

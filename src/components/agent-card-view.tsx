@@ -74,8 +74,8 @@ const MEMBERS: ReadonlyMap<string, 'security' | 'extensions'> = new Map([
  *
  * @example
  * ```tsx
- * import { useAgentCard } from 'capstan/a2a/react'
- * import { AgentCardView } from 'capstan/tasks'
+ * import { useAgentCard } from 'capstan/react'
+ * import { AgentCardView } from 'capstan/components'
  *
  * export function Agent({ url, onAsk }: { url: string; onAsk: (text: string) => void }) {
  *   const { card, signature } = useAgentCard(url)

@@ -16,9 +16,6 @@ import { isEmptyAnswer } from './message/live-status.ts'
 /** Shortest time between two announcements of the connection, in milliseconds. */
 const PAUSE_MS = 5000
 
-/** The tokens of the sheet hold for the whole page. */
-const hasTokens = (style: CSSStyleDeclaration): boolean => style.getPropertyValue('--cs-ink') !== ''
-
 interface Told {
   readonly chat: ChatInstance
   readonly boundary: Boundary | undefined
@@ -54,7 +51,7 @@ export function Announcer(): ReactNode {
   const dictionary = useDictionary()
   const { announce: strings } = dictionary
   const root = useRef<HTMLDivElement>(null)
-  useSheetCheck(root, 'capstan/styles.css', hasTokens)
+  useSheetCheck(root)
   const chat = useChatContext()
   const snapshot = useChatStatus()
   const { messages, connection } = snapshot

@@ -75,7 +75,7 @@ const renderRow: RenderRoot<unknown> = (row) => <div {...row} className="cs-arti
  *
  * @example
  * ```tsx
- * import { ArtifactView } from 'capstan/tasks'
+ * import { ArtifactView } from 'capstan/components'
  *
  * export function Report({ text, isDone }: { text: string; isDone: boolean }) {
  *   return <ArtifactView name="bends.md" mimeType="text/markdown" text={text} state={isDone ? 'ready' : 'writing'} />

@@ -98,7 +98,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
    */
   readonly messageActions?: ReactNode
   /**
-   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/components`. Keep the object stable.
    *
    * @default `ToolCall`
    */
@@ -119,8 +119,8 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
   readonly strings?: DictionaryOverrides | undefined
   /**
-   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and `PromptDock` of
-   * `capstan/prompts`, and a `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, `PromptDock`,
+   * and a `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
    *
    * @default header, transcript and dock
    */
@@ -133,7 +133,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
  *
  * @example
  * ```tsx
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { Chat } from 'capstan/components'
  * import { AgentProvider } from 'capstan/react'
  *

@@ -29,7 +29,7 @@ export interface DiagramOptions {
    * Content-Security-Policy holds in it: a page that has one needs `frameUrl`. Absent: `frameUrl` is needed.
    */
   readonly mermaidUrl?: string | undefined
-  /** Where the app serves what `diagramFrame` of `capstan/diagram/frame` gives. Absent: `mermaidUrl` is needed. */
+  /** Where the app serves what `diagramFrame` of `capstan/diagram` gives. Absent: `mermaidUrl` is needed. */
   readonly frameUrl?: string | undefined
   /** What shows all other code. @default capstan's block */
   readonly code?: ComponentType<CodeRendererProps> | undefined

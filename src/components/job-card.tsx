@@ -74,8 +74,8 @@ const ICONS: Readonly<Record<JobState, IconName>> = {
  *
  * @example
  * ```tsx
- * import { useArcpJob } from 'capstan/arcp/react'
- * import { JobCard } from 'capstan/jobs'
+ * import { useArcpJob } from 'capstan/react'
+ * import { JobCard } from 'capstan/components'
  *
  * export function Survey({ id }: { id: string }) {
  *   const { job, cancel } = useArcpJob(id)

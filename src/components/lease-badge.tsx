@@ -78,7 +78,7 @@ const SOON_MS = 60_000
  *
  * @example
  * ```tsx
- * import { LeaseBadge } from 'capstan/prompts'
+ * import { LeaseBadge } from 'capstan/components'
  *
  * export const Writing = ({ left, revoke }: { left: number; revoke: () => void }) => (
  *   <LeaseBadge name="fs.write" resource="/reports" remainingMs={left} onRevoke={revoke} />
@@ -185,8 +185,7 @@ export interface LeaseListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
  *
  * @example
  * ```tsx
- * import { Chat, Composer, MessageList } from 'capstan/components'
- * import { LeaseList } from 'capstan/prompts'
+ * import { Chat, Composer, MessageList, LeaseList } from 'capstan/components'
  *
  * export const Desk = () => (
  *   <Chat>

@@ -43,7 +43,7 @@ export interface LogViewerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
  *
  * @example
  * ```tsx
- * import { LogViewer } from 'capstan/jobs'
+ * import { LogViewer } from 'capstan/components'
  *
  * const entries = [{ level: 'warn', message: 'Gauge 3 is slow' }] as const
  *

@@ -163,9 +163,6 @@ export interface PromptCardProps extends Omit<ComponentPropsWithoutRef<'section'
 /** Kinds whose options can be taken. Of the others one that says no is not shown. */
 const TAKES_OPTIONS: ReadonlySet<PromptKind> = new Set(['approval', 'choice', 'permission'])
 
-/** The sheet draws the border. */
-const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopStyle === 'solid'
-
 /**
  * Renders a `<section>`: one prompt of the agent with the controls to answer it, under a header in the app's words. The agent's
  * sentence is a quotation in plain text. Nothing can be answered in the first 600 ms after it appears or moves, and it never takes the focus. It
@@ -174,7 +171,7 @@ const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopS
  * @example
  * ```tsx
  * import { usePrompts } from 'capstan/react'
- * import { PromptCard } from 'capstan/prompts'
+ * import { PromptCard } from 'capstan/components'
  *
  * export const Questions = () => usePrompts().map(({ id }) => <PromptCard key={id} promptId={id} />)
  * ```
@@ -233,7 +230,7 @@ function Card({
   const { kind, state, expiresAt, onExpiry } = prompt
   const root = useRef<HTMLElement>(null)
   useImperativeHandle(cardRef, () => root.current as HTMLElement)
-  useSheetCheck(root, 'capstan/prompts.css', hasLook)
+  useSheetCheck(root)
   const { isReady, guard } = useArming(
     root,
     prompt.subject?.digest ?? prompt.id,

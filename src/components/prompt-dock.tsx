@@ -40,9 +40,8 @@ export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  *
  * @example
  * ```tsx
- * import { ChatDock, Composer } from 'capstan/components'
- * import { PromptDock } from 'capstan/prompts'
- * import 'capstan/prompts.css'
+ * import { ChatDock, Composer, PromptDock } from 'capstan/components'
+ * import 'capstan/styles.css'
  *
  * export const Dock = () => (
  *   <>

@@ -86,6 +86,7 @@ export const promptTraceAttributes = {
 type Attributes = AttributesOf<typeof promptTraceAttributes>
 
 export interface PromptTraceProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** The prompt to show, with its outcome. */
   readonly prompt: Prompt
   /** Words in another language. @default those of the dictionary's language */
   readonly strings?: PromptStrings | undefined
@@ -113,7 +114,7 @@ const ICONS: Readonly<Record<Prompt['state'], IconName>> = {
  * @example
  * ```tsx
  * import type { Prompt } from 'capstan'
- * import { PromptTrace } from 'capstan/prompts'
+ * import { PromptTrace } from 'capstan/components'
  *
  * export const Trace = ({ prompt }: { prompt: Prompt }) => <PromptTrace prompt={prompt} />
  * ```

@@ -78,8 +78,8 @@ const ICONS: Readonly<Record<SessionPhase, IconName>> = {
  *
  * @example
  * ```tsx
- * import { useArcpSession } from 'capstan/arcp/react'
- * import { SessionStatus } from 'capstan/jobs'
+ * import { useArcpSession } from 'capstan/react'
+ * import { SessionStatus } from 'capstan/components'
  *
  * export function Session() {
  *   const { phase, runtime, connect, close } = useArcpSession()

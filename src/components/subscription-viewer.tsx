@@ -58,7 +58,7 @@ export interface SubscriptionViewerProps extends Omit<ComponentPropsWithoutRef<'
  *
  * @example
  * ```tsx
- * import { SubscriptionViewer } from 'capstan/jobs'
+ * import { SubscriptionViewer } from 'capstan/components'
  *
  * const events = [{ id: '1', name: 'job.progress', subject: 'job_1', text: '40 %' }]
  * export const Observer = () => <SubscriptionViewer status="open" events={events} />

@@ -73,8 +73,8 @@ export interface TaskCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ti
  *
  * @example
  * ```tsx
- * import { useA2ATask } from 'capstan/a2a/react'
- * import { TaskCard } from 'capstan/tasks'
+ * import { useA2ATask } from 'capstan/react'
+ * import { TaskCard } from 'capstan/components'
  *
  * export function Survey({ taskId }: { taskId: string }) {
  *   const { status = 'submitted', statusText, isFollowing, cancel } = useA2ATask(taskId)
@@ -338,7 +338,7 @@ function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'unfinishe
  *
  * @example
  * ```tsx
- * import { TaskStatusBadge } from 'capstan/tasks'
+ * import { TaskStatusBadge } from 'capstan/components'
  *
  * export function Waiting() {
  *   return <TaskStatusBadge status="input-required" />

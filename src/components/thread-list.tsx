@@ -155,9 +155,6 @@ interface Removal {
   readonly undo: (() => void | Promise<void>) | undefined
 }
 
-/** The sheet lets the list scroll. */
-const hasLook = ({ overflowY }: CSSStyleDeclaration): boolean => overflowY !== 'visible' && overflowY !== ''
-
 /**
  * Renders a `<nav>`: a user's conversations, to find, open, rename and delete, with those that run, failed or have
  * something new told by a label. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
@@ -165,8 +162,9 @@ const hasLook = ({ overflowY }: CSSStyleDeclaration): boolean => overflowY !== '
  *
  * @example
  * ```tsx
- * import { ThreadList, useThreads } from 'capstan/threads'
- * import 'capstan/threads.css'
+ * import { ThreadList } from 'capstan/components'
+ * import { useThreads } from 'capstan/react'
+ * import 'capstan/styles.css'
  *
  * export function Rail({ onOpen }: { onOpen: (id: string) => void }) {
  *   return <ThreadList {...useThreads()} onSelect={onOpen} />
@@ -195,7 +193,7 @@ export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function Thre
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
   const list = useRef<HTMLUListElement>(null)
-  useSheetCheck(list, 'capstan/threads.css', hasLook)
+  useSheetCheck(list)
 
   const found = search(threads, sought)
   const tabStop = [active, current, found[0]?.id].find((id) => found.some((thread) => thread.id === id))
@@ -394,9 +392,8 @@ function focusBeside(list: HTMLElement | null, id: string): void {
  *
  * @example
  * ```tsx
- * import { useChatContext } from 'capstan/react'
+ * import { useChatContext, useSavedDraft } from 'capstan/react'
  * import type { ThreadStore } from 'capstan/storage'
- * import { useSavedDraft } from 'capstan/threads'
  *
  * export function SavedDraft({ store }: { store: ThreadStore }) {
  *   useSavedDraft(store, useChatContext())

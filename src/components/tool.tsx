@@ -58,8 +58,7 @@ export type ToolViewProps<Input = unknown> = ToolViewBase &
  * @param schema any Standard Schema, version 1, such as one of Zod, Valibot or ArkType
  * @example
  * ```tsx
- * import { Chat } from 'capstan/components'
- * import { tool, type ToolViewProps } from 'capstan/tools'
+ * import { Chat, tool, type ToolViewProps } from 'capstan/components'
  * import { z } from 'zod'
  *
  * const place = z.object({ place: z.string() })

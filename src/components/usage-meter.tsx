@@ -31,7 +31,7 @@ export interface TokenMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  *
  * @example
  * ```tsx
- * import { TokenMeter } from 'capstan/jobs'
+ * import { TokenMeter } from 'capstan/components'
  *
  * const usage = { inputTokens: 1200, outputTokens: 300 }
  *
@@ -77,7 +77,7 @@ export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
  *
  * @example
  * ```tsx
- * import { CostMeter } from 'capstan/jobs'
+ * import { CostMeter } from 'capstan/components'
  *
  * const usage = { cost: 1.25, currency: 'EUR' }
  *

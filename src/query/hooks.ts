@@ -99,7 +99,7 @@ export interface CapMutationOptions<Context = unknown> extends Omit<
  *
  * @example
  * ```tsx
- * import type { ServiceRequestInput } from 'capstan/cap'
+ * import type { ServiceRequestInput } from 'capstan'
  * import { useCapMutation } from 'capstan/query'
  *
  * export function Archive({ request }: { request: ServiceRequestInput }) {

@@ -214,7 +214,7 @@ export type HealthQueryOptions = AgentQueryOptions<HealthCheckResponse>
  * @example
  * ```tsx
  * import { useQuery } from '@tanstack/react-query'
- * import type { CapClient } from 'capstan/cap'
+ * import type { CapClient } from 'capstan'
  * import { healthQueryOptions } from 'capstan/query'
  *
  * export function Health({ client }: { client: CapClient }) {

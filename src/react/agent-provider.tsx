@@ -24,7 +24,7 @@ export interface AgentProviderProps {
  *
  * @example
  * ```tsx
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { Chat } from 'capstan/components'
  * import { AgentProvider } from 'capstan/react'
  *

@@ -122,7 +122,7 @@ const LARGEST_STATE = 10_000_000
  *
  * @example
  * ```tsx
- * import { useAgentState } from 'capstan/state'
+ * import { useAgentState } from 'capstan/react'
  * import * as z from 'zod'
  *
  * const Recipe = z.object({ title: z.string(), servings: z.number() })

@@ -36,7 +36,7 @@ export function useThreadsStore(given: Threads | undefined): Threads {
  *
  * @example
  * ```tsx
- * import { useThreads } from 'capstan/threads'
+ * import { useThreads } from 'capstan/react'
  *
  * export function Titles() {
  *   const { threads } = useThreads()

@@ -32,8 +32,7 @@ const MOST_LETTERS = 120
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
- * import { createDebugLog } from 'capstan/debug'
+ * import { CapClient, createDebugLog } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: '/api/agent', observer: createDebugLog() })
  * // capstan 9b1deb4d     0 ms  idle -> connecting (started)

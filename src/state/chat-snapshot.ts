@@ -121,14 +121,14 @@ export function statusSliceOf(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
 
 function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
   const listeners = new Set<() => void>()
-  let status = chat.getSnapshot()
-  /** What the listeners were notified of. */
-  let notified = status
+  /** Forgotten with the last listener: a chat that is kept while no component shows it may outlive what it showed. */
+  let status: ChatSnapshot | undefined
+  let notified: ChatSnapshot | undefined
   let unsubscribe: () => void
 
   function getSnapshot(): ChatSnapshot {
     const now = chat.getSnapshot()
-    if (!sameMembers(status, now, hasGrown)) status = now
+    if (status === undefined || !sameMembers(status, now, hasGrown)) status = now
     return status
   }
 
@@ -148,7 +148,10 @@ function createStatusSlice(chat: Slice<ChatSnapshot>): Slice<ChatSnapshot> {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0) unsubscribe()
+        if (listeners.size > 0) return
+        unsubscribe()
+        status = undefined
+        notified = undefined
       }
     },
   }

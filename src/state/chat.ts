@@ -26,8 +26,7 @@ export type { ChatInstance, CapturableChat, ChatCallbacks, ChatOptions } from '.
  *
  * @example
  * ```ts
- * import { createChat } from 'capstan'
- * import { CapClient } from 'capstan/cap'
+ * import { createChat, CapClient } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example' })
  * const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })

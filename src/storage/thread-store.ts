@@ -64,7 +64,7 @@ const TEN_MINUTES_MS = 600_000
  *
  * @example
  * ```tsx
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { Chat } from 'capstan/components'
  * import { AgentProvider } from 'capstan/react'
  * import { createThreadStore } from 'capstan/storage'

@@ -109,7 +109,7 @@ export interface FaultyServer {
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { faultyServer } from 'capstan/testing'
  *
  * const server = await faultyServer({

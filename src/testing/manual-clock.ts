@@ -20,7 +20,7 @@ const START = Date.parse('2026-03-01T08:15:00.000Z')
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { manualClock, scriptedAgent, silence } from 'capstan/testing'
  *
  * const clock = manualClock()

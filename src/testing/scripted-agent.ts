@@ -112,7 +112,7 @@ export interface ScriptedAgentOptions {
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { cut, scriptedAgent } from 'capstan/testing'
  *
  * const agent = scriptedAgent(['Rivers ', cut(), 'meander.'])

@@ -43,7 +43,7 @@ export interface FetchEventSourceTransportOptions extends TransportLimits {
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  * import { fetchEventSourceTransport } from 'capstan/fetch-event-source'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example', transport: fetchEventSourceTransport() })

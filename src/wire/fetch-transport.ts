@@ -21,7 +21,7 @@ export interface FetchTransportOptions extends TransportLimits {
  *
  * @example
  * ```ts
- * import { CapClient, fetchTransport } from 'capstan/cap'
+ * import { CapClient, fetchTransport } from 'capstan'
  *
  * const transport = fetchTransport({ fetch: (input, init) => fetch(input, { ...init, credentials: 'include' }) })
  * const client = new CapClient({ baseUrl: 'https://agent.example', transport })

@@ -174,7 +174,7 @@ export interface WebSocketOptions extends Omit<WebSocketTransportOptions, 'url'>
  *
  * @example
  * ```ts
- * import { CapClient, webSocket } from 'capstan/cap'
+ * import { CapClient, webSocket } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example', transport: webSocket() })
  * for await (const text of client.chat('Why do rivers meander?')) console.log(text)

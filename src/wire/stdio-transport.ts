@@ -1,8 +1,14 @@
-import type { ChildProcess } from 'node:child_process'
+import type * as ChildProcesses from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { connectionLost, textFrameTooLarge, type DuplexConnection, type DuplexTransport } from './duplex-transport.ts'
+import {
+  connectionLost,
+  invalidTransport,
+  textFrameTooLarge,
+  type DuplexConnection,
+  type DuplexTransport,
+} from './duplex-transport.ts'
 
 export interface StdioTransportOptions {
   /** The program to start at each connection. It is started without a shell. */
@@ -23,7 +29,7 @@ export interface StdioTransportOptions {
 interface Peer {
   readonly input: Writable
   readonly output: Readable
-  readonly process: ChildProcess
+  readonly process: ChildProcesses.ChildProcess
 }
 
 /** Bytes on their way into the pipe that the program has not taken in; beyond it `send` fails. */
@@ -36,7 +42,7 @@ const MAX_SEND_BUFFER = 50_000_000
  * @example
  * ```ts
  * import { ArcpClient } from 'capstan/arcp'
- * import { stdioTransport } from 'capstan/arcp/node'
+ * import { stdioTransport } from 'capstan/arcp/runtime'
  *
  * const transport = stdioTransport({ command: 'my-agent', args: ['serve', '--stdio'] })
  * console.log(new ArcpClient({ transport }).getState().session.phase)
@@ -57,8 +63,11 @@ export function stdioTransport(options: StdioTransportOptions): DuplexTransport 
 }
 
 async function start({ command, args = [], cwd, env, stderr = 'inherit' }: StdioTransportOptions): Promise<Peer> {
-  const { spawn } = await import('node:child_process')
-  const process = spawn(command, [...args], { cwd, env: env && { ...env }, stdio: ['pipe', 'pipe', stderr] })
+  const process = nodeProcesses().spawn(command, [...args], {
+    cwd,
+    env: env && { ...env },
+    stdio: ['pipe', 'pipe', stderr],
+  })
   const { stdin: input, stdout: output } = process
   await new Promise<void>((resolve, reject) => {
     process.once('spawn', resolve)
@@ -68,6 +77,13 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
   input.on('error', () => undefined)
   process.on('error', () => undefined)
   return { input, output, process }
+}
+
+/** Asked for at run time, so that no bundler of a page meets the name of the module. */
+function nodeProcesses(): typeof ChildProcesses {
+  if (typeof process === 'undefined')
+    throw invalidTransport('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
+  return process.getBuiltinModule('node:child_process')
 }
 
 function talk({ input, output, process }: Peer, signal: AbortSignal, maxFrameLength: number): DuplexConnection {
@@ -174,7 +190,7 @@ export interface StdioConnectionOptions {
  *
  * @example
  * ```ts
- * import { stdioConnection } from 'capstan/arcp/node'
+ * import { stdioConnection } from 'capstan/arcp/runtime'
  * import { createArcpRuntime } from 'capstan/arcp/runtime'
  *
  * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgUiRunInput } from '../../src/ag-ui.ts'
+import type { AgUiRunInput } from '../../src/protocols/ag-ui/request.ts'
 import { serveCut, type Cut, type CuttingServer } from '../support/cutting-server.ts'
 import { LONG } from './script.ts'
 

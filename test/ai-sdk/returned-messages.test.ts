@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { UiMessage, UiPart } from '../../src/ai-sdk.ts'
-import type { CapturableChat, PromptAnswer } from '../../src/index.ts'
+import type { PromptAnswer } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { promptOf } from '../support/answer-of.ts'
 import { chatWithAiSdk, framesOf, serveAiSdk, textAnswer } from '../support/ai-sdk-server.ts'
 import type { Major } from './sdk.ts'

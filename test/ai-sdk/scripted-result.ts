@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AiSdkResult } from '../../src/server-ai-sdk.ts'
+import type { AiSdkResult } from '../../src/server/models/from-ai-sdk.ts'
 import { stepOf, type Scenario } from './model-server.ts'
 import type { Major } from './sdk.ts'
 

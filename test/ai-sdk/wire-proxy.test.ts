@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textOf, type CapturableChat, type ChatMessage } from '../../src/index.ts'
+import { textOf, type ChatMessage } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { chatOn, PATIENTLY } from '../server/serve-wire.ts'
 import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'

@@ -13,7 +13,7 @@ const error = (retryAfterMs?: number): AgentError =>
 
 const DEFAULTS = `The waits of backoff() without options are the default of every client and of the proxy. If you meant to change them, follow \
 "How do I add a retry policy?" in CONTRIBUTING.md: they keep the bound of docs/decisions/008-first-backoff-up-to-three-seconds.md, which \
-npx vitest run --project slow test/faults/storm.test.ts checks, and the guides name them. Then change the figures here.`
+npx vitest run --project slow test/faults/storm.test.ts checks, and the guides state them, which test/docs/backoff.test.ts checks. Then change the figures here.`
 const MINIMUM = `A server that sends Retry-After asks for a minimum: the wait is what it asks for, an hour at most, and the jitter on top of it, \
 so that the clients it sends away do not all come back in the same moment. Mend delayMs in src/base/backoff.ts.`
 const OPTIONS = `An option of backoff() does not do what its comment in src/base/backoff.ts says, which apps rely on. Mend backoff, not the figures here.`
@@ -37,9 +37,10 @@ describe('exponential backoff with full jitter', () => {
   })
 
   it('adds the jitter to the wait that the server asked for, which counts for an hour at most', () => {
-    expect(delayMs(1, error(20_000), 0), MINIMUM).toBe(20_000)
-    expect(delayMs(1, error(20_000), 0.5), MINIMUM).toBe(21_500)
-    expect(delayMs(1, error(9e9), 0), MINIMUM).toBe(3_600_000)
+    const own = backoff({ baseMs: 3000 })
+    expect(own.delayMs(1, error(20_000), 0), MINIMUM).toBe(20_000)
+    expect(own.delayMs(1, error(20_000), 0.5), MINIMUM).toBe(21_500)
+    expect(own.delayMs(1, error(9e9), 0), MINIMUM).toBe(3_600_000)
   })
 
   it('takes another base, cap and number of attempts', () => {

@@ -2,8 +2,6 @@ import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import '../../src/job-card.css'
-import '../../src/prompt-dock.css'
 import { JobCard } from '../../src/components/job-card.tsx'
 import { LeaseBadge } from '../../src/components/lease-badge.tsx'
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { virtual } from '@guidepup/virtual-screen-reader'
 import { render, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Chat } from '../../src/components/chat.tsx'
 import type { ChatMessage } from '../../src/state/message.ts'
 import { failure } from '../support/scripted-peer.ts'
@@ -19,6 +19,9 @@ import './show.tsx'
 afterEach(async () => {
   await virtual.stop()
 })
+
+// It presses keys with a library that puts a clipboard of its own on the page.
+afterAll(() => void Reflect.deleteProperty(navigator, 'clipboard'))
 
 /** Listens to a chat over a scripted connection. */
 async function sitDown(): Promise<ScriptedChat> {

@@ -29,7 +29,9 @@ function faultOf(value: object): string | undefined {
     if (frame.type === 'job.event') readEvent(frame.payload)
     return undefined
   } catch (error) {
-    return error instanceof Error && error.constructor.name === 'ReadFault' ? error.message : `thrown: ${String(error)}`
+    return error instanceof Error && error.constructor.name === 'ValidationError'
+      ? error.message
+      : `thrown: ${String(error)}`
   }
 }
 

@@ -24,7 +24,9 @@ function faultOf(value: object, read: (value: object) => { readonly type: string
     const message = read(value)
     if (message.type !== 'echo' && message.type !== 'extension') return schemaFault(message)
   } catch (error) {
-    return error instanceof Error && error.constructor.name === 'ReadFault' ? error.message : `thrown: ${String(error)}`
+    return error instanceof Error && error.constructor.name === 'ValidationError'
+      ? error.message
+      : `thrown: ${String(error)}`
   }
   return schemaFault(value)
 }

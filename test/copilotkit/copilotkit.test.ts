@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textOf, type CapturableChat } from '../../src/index.ts'
+import { textOf } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import type { Fetch } from '../../src/wire/fetch-transport.ts'
 import { serveCapstan, type CapstanServer } from '../ag-ui/capstan-server.ts'
 import { LONG } from '../ag-ui/script.ts'

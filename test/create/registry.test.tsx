@@ -66,7 +66,7 @@ describe.each(names)('registry/%s', (name) => {
     const imported = files.flatMap(({ content }) =>
       [...content.matchAll(/ from '([^']+)'/g)].map(([, from = '']) => from),
     )
-    expect(imported.filter((from) => !/^(react|capstan\/[\w/-]+)$/.test(from))).toEqual([])
+    expect(imported.filter((from) => !/^(react|capstan(\/[\w/-]+)?)$/.test(from))).toEqual([])
     const sheets = Object.keys(css).map((rule) => /"(.+)"/.exec(rule)?.[1] ?? rule)
     const exported = Object.keys(readManifest().exports).map((path) => path.replace('.', 'capstan'))
     expect(

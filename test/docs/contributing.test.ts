@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../layers/files.ts'
+import { EXAMPLE, filesOfExample } from '../layers/recipe.ts'
 import { firstColumn, readPage } from './pages.ts'
 
 const scripts = (JSON.parse(readPage('package.json').text) as { readonly scripts: Readonly<Record<string, string>> })
@@ -39,4 +41,19 @@ describe('CONTRIBUTING.md', () => {
       expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
     },
   )
+
+  it('names every file of its example of a presentation event', () => {
+    const [, section = ''] = page.text.split('## How do I add a presentation event?\n')
+    const recipe = section.split('\n## ')[0] ?? ''
+    const files = filesOfExample()
+    expect(files.length).toBeGreaterThan(15)
+    expect(
+      files.filter((path) => !recipe.includes(`\`${path}\``)),
+      `Name each file of ${EXAMPLE} in "How do I add a presentation event?".`,
+    ).toEqual([])
+  })
+
+  it('has an example of a presentation event that applies to the repository', () => {
+    expect(() => execFileSync('git', ['apply', '--check', EXAMPLE], { cwd: ROOT, stdio: 'pipe' })).not.toThrow()
+  })
 })

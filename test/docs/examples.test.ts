@@ -19,14 +19,7 @@ const MAIN_TOO = [
   'scriptedAgent',
   'toNodeListener',
 ]
-const ENTRY_POINTS_OF_COMPONENTS = [
-  'capstan/components',
-  'capstan/markdown',
-  'capstan/threads',
-  'capstan/prompts',
-  'capstan/tasks',
-  'capstan/jobs',
-]
+const ENTRY_POINTS_OF_COMPONENTS = ['capstan/components', 'capstan/markdown']
 
 const main = api.names.flatMap(({ name, entryPoint, declarations }) => {
   const [node] = declarations.filter(isValue)

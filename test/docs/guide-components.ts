@@ -39,7 +39,7 @@ function runnable(code: string): string {
     .replaceAll(/A2AClient\.fromUrl\(.*\)$/gm, CAP_CLIENT)
     .replaceAll(/new (?:AgUi|AiSdk)Client\(.*\)$/gm, CAP_CLIENT)
     .replaceAll(/toolClient\(arcp, \{.*\}\)$/gm, CAP_CLIENT)
-    .replace(/^/, code.includes('CapClient }') ? '' : "import { CapClient } from 'capstan/cap'\n")
+    .replace(/^/, code.includes('CapClient }') ? '' : "import { CapClient } from 'capstan'\n")
     .replaceAll(/from '(capstan[\w/-]*)'/g, (_, name: string) => `from '${ROOT}src/${entryPointOf(name)}.ts'`)
     .replaceAll("from 'react-native'", `from '${ROOT}test/docs/react-native.tsx'`)
 }

@@ -1,4 +1,5 @@
 import {
+  isBlock,
   isClassDeclaration,
   isExpressionWithTypeArguments,
   isFunctionDeclaration,
@@ -134,12 +135,23 @@ function ownersOf(
     const [first] = isExpressionWithTypeArguments(node) || isTypeReferenceNode(node) ? (node.typeArguments ?? []) : []
     return TAKES_OVER.has(name.text) && first ? takenOver(first) : checker.getSymbolAtLocation(name)
   }
-  for (const { name, declarations } of names)
-    for (const node of declarations) {
-      const isFilled = CALLERS_FILL.test(name) || CALLERS_FILL_TOO.has(nameOf(node))
-      const isType = isInterfaceDeclaration(node) || isTypeAliasDeclaration(node)
-      if ((isType && isFilled) || isFunctionDeclaration(node) || isClassDeclaration(node)) add(node)
-    }
+  const visit = (node: Node, name = nameOf(node)): void => {
+    if (visited.has(node)) return
+    visited.add(node)
+    const isFilled = CALLERS_FILL.test(name) || CALLERS_FILL_TOO.has(nameOf(node))
+    const isType = isInterfaceDeclaration(node) || isTypeAliasDeclaration(node)
+    if ((isType && isFilled) || isFunctionDeclaration(node) || isClassDeclaration(node)) add(node)
+    follow(node)
+  }
+  /** The types that a declaration names, which TypeScript infers where no entry point exports them. What a function does is not public. */
+  const follow = (node: Node): void => {
+    if (isBlock(node)) return
+    const symbol = isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : undefined
+    for (const declaration of (symbol && declarationsOf(symbol)) ?? []) visit(declaration)
+    node.forEachChild(follow)
+  }
+  const visited = new Set<Node>()
+  for (const { name, declarations } of names) for (const node of declarations) visit(node, name)
   return [...owners]
 }
 

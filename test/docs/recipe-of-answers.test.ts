@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { expect, it, vi } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/prompts.ts'

@@ -198,7 +198,7 @@ window.attacks = {
     }))
     const messages = under.map(({ message }) => message)
     const changed = watch()
-    chat.set({ messages })
+    chat.set({ messages: [...messages] })
     render(messages.map(({ id }) => <Message key={id} messageId={id} />))
     while (under.length > 0) {
       for (const { payload, ends, message } of under) {

@@ -1,12 +1,9 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/cap.ts'
-import { Chat } from '../../src/components.ts'
-import { createChat, type ChatMessage } from '../../src/index.ts'
+import { CapClient, createChat, type ChatMessage } from '../../src/index.ts'
+import { Chat, ThreadList } from '../../src/components.ts'
 import { AgentProvider } from '../../src/react.ts'
-import { ThreadList } from '../../src/threads.ts'
 import '../../src/styles.css'
-import '../../src/thread-list.css'
 
 // A chat with a finished answer, for what leaves and enters it by clipboard and drag: on the page, with `shadow` behind the `?` in a
 // shadow root. `#paste` is where other programs would paste.

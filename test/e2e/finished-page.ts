@@ -1,9 +1,8 @@
 import { systemEnvironment } from '../../src/base/ports/environment.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient, createChat, textOf } from '../../src/index.ts'
 import { fetchEventSourceTransport } from '../../src/fetch-event-source.ts'
-import { createChat, textOf } from '../../src/index.ts'
 import { DRAIN_MS } from '../../src/seam/drain.ts'
 
 // A page with one chat for each protocol and transport, for a browser.

@@ -1,10 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import { Chat } from '../../src/components.ts'
 import { AgentProvider } from '../../src/react.ts'
 import { createThreadStore } from '../../src/storage.ts'
 import '../../src/styles.css'
-import '../../src/prompt-dock.css'
 
 // A whole chat for a frame of an opaque origin: one that is not kept, or one of a thread store with `kept` behind the `?`. It lists the
 // features of the platform that are blocked here.

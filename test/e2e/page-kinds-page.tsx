@@ -2,14 +2,12 @@ import type { ReactNode } from 'react'
 import { Activity, useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient, backoff } from '../../src/index.ts'
 import { Chat, ChatHeader, MarkdownProvider } from '../../src/components.ts'
-import { backoff } from '../../src/index.ts'
 import { markdownEngine } from '../../src/markdown.ts'
 import { AgentProvider } from '../../src/react.ts'
 import { translate } from '../markdown/view/foreign-changes/foreign-changes.ts'
 import '../../src/styles.css'
-import '../../src/prompt-dock.css'
 
 // A page with a chat, of the kind that is behind the `?`. `window.kindPage` says what is on it.
 

@@ -1,5 +1,5 @@
 import type { MessagePart } from 'capstan'
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { Chat } from 'capstan/components'
 import { AgentProvider, useCapChat } from 'capstan/react'
 import type { ReactNode } from 'react'

@@ -30,7 +30,7 @@ beforeAll(async () => {
     launchChromium(),
   ])
   browser = launched
-  const look = `${sheets['styles.css']} ${sheets['prompts.css']} body { margin: 0 } main { block-size: 100dvh }`
+  const look = `${sheets['styles.css']} body { margin: 0 } main { block-size: 100dvh }`
   const files = new Map<string, readonly [type: string, content: string]>([
     ['/page.css', ['text/css', look]],
     [

@@ -19,7 +19,7 @@ let page: Page
 let origin: string
 
 beforeAll(async () => {
-  const [{ outputFiles }, prompts, sheets, launched] = await Promise.all([
+  const [{ outputFiles }, sheets, launched] = await Promise.all([
     build({
       entryPoints: [`${ROOT}test/e2e/prompts-page.tsx`],
       bundle: true,
@@ -31,12 +31,11 @@ beforeAll(async () => {
       define: { 'process.env.NODE_ENV': '"production"' },
       logLevel: 'error',
     }),
-    build({ entryPoints: [`${ROOT}src/prompt-dock.css`], bundle: true, write: false, logLevel: 'error' }),
     kitSheets(),
     launchChromium(),
   ])
   browser = launched
-  const look = `${sheets['styles.css']} ${prompts.outputFiles[0]?.text ?? ''} body { margin: 0 } main { block-size: 100dvh }`
+  const look = `${sheets['styles.css']} body { margin: 0 } main { block-size: 100dvh }`
   const files = new Map([
     ['/page.css', ['text/css', look]],
     ['/favicon.ico', ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>']],

@@ -1,9 +1,8 @@
 import { createRoot } from 'react-dom/client'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import { Chat } from '../../src/components.ts'
 import { createThreadStore } from '../../src/storage.ts'
 import '../../src/styles.css'
-import '../../src/prompt-dock.css'
 
 // A page with a whole chat over one conversation that is kept, its id behind the `?`: every tab of that address shares its run.
 

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
-import { SchemaForm } from '../../src/prompts.ts'
+import { SchemaForm } from '../../src/components.ts'
 import type { FieldError, JsonSchema } from '../../src/seam/prompt.ts'
 
 // A page with one form of a schema, for a browser under a strict policy. What it notices itself is in `window.forms`.

@@ -26,7 +26,7 @@ const asked: string[] = []
 let isOnline = true
 
 beforeAll(async () => {
-  const [{ outputFiles }, prompts, sheets, launched] = await Promise.all([
+  const [{ outputFiles }, sheets, launched] = await Promise.all([
     build({
       entryPoints: [`${ROOT}test/e2e/schema-form-page.tsx`],
       bundle: true,
@@ -38,7 +38,6 @@ beforeAll(async () => {
       define: { 'process.env.NODE_ENV': '"production"' },
       logLevel: 'error',
     }),
-    build({ entryPoints: [`${ROOT}src/prompt-dock.css`], bundle: true, write: false, logLevel: 'error' }),
     kitSheets(),
     launchChromium(),
   ])
@@ -49,7 +48,7 @@ beforeAll(async () => {
       'text/html',
       '<!doctype html><html lang="en"><title>Page</title><link rel="stylesheet" href="/page.css"><body><script type="module" src="/schema-form-page.js"></script></body></html>',
     ],
-    '/page.css': ['text/css', `${sheets['styles.css']} ${prompts.outputFiles[0]?.text ?? ''} main { padding: 1rem }`],
+    '/page.css': ['text/css', `${sheets['styles.css']} main { padding: 1rem }`],
     '/favicon.ico': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   }
   server = createServer((req, res) => {

@@ -1,5 +1,4 @@
-import { CapClient } from '../../src/cap.ts'
-import { textOf } from '../../src/index.ts'
+import { CapClient, textOf } from '../../src/index.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
 // A page with one conversation that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows. With

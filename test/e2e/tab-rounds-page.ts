@@ -1,5 +1,4 @@
-import { CapClient } from '../../src/cap.ts'
-import { textOf } from '../../src/index.ts'
+import { CapClient, textOf } from '../../src/index.ts'
 import { createThreadStore } from '../../src/storage.ts'
 import { answerTo } from './named-answer.ts'
 

@@ -56,6 +56,28 @@ async function shows(tab: Page, statuses: string): Promise<void> {
   await tab.waitForFunction((wanted) => window.chat.statuses() === wanted, statuses, { polling: 20 })
 }
 
+/** Resolves when the disk has the run as the agent has named it: a tab that crashes before that leaves nothing to tell the agent by. */
+async function isOnDisk(tab: Page): Promise<void> {
+  const find = async (): Promise<boolean> => {
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () =>
+          reject(new Error('The disk could not be read.', { cause: request.error })),
+        )
+      })
+    const records: unknown[] = []
+    for (const { name } of await indexedDB.databases()) {
+      const database = await settled(indexedDB.open(name ?? ''))
+      for (const store of database.objectStoreNames)
+        records.push(...(await settled(database.transaction(store).objectStore(store).getAll())))
+      database.close()
+    }
+    return JSON.stringify(records).includes('"handle"')
+  }
+  await expect.poll(() => tab.evaluate(find)).toBe(true)
+}
+
 const stop = (tab: Page): Promise<string> => tab.evaluate(() => window.chat.stop())
 
 async function crash(context: BrowserContext, tab: Page): Promise<void> {
@@ -90,6 +112,7 @@ describe('a stop in a tab that does not lead', { timeout: 120_000 }, () => {
 
   it('is confirmed by the agent in a tab that is opened after the only one has crashed', async () => {
     const { context, leader, address } = await asked()
+    await isOnDisk(leader)
     await crash(context, leader)
     const next = await openTab(context, `${address}&stop`)
     expect(await next.evaluate(() => window.chat.stopAtOnce)).toBe('cancelled')

@@ -8,10 +8,7 @@ import { launchChromium } from './chromium.ts'
 // capstan beside the resets of other people: every part looks as it does alone, and what a host gives by className wins.
 // The ways to load it are those of docs/theming.md.
 
-const TAILWIND_4 = [
-  "@import 'tailwindcss';",
-  ...['styles', 'prompts', 'tasks'].map((name) => `@import 'capstan/${name}.css' layer(components);`),
-].join('\n')
+const TAILWIND_4 = ["@import 'tailwindcss';", "@import 'capstan/styles.css' layer(components);"].join('\n')
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
 /** As one sheet, with capstan where its import is. */
 const layeredTailwind3 = (styles: string): string =>
@@ -45,7 +42,7 @@ let properties: readonly string[]
 let alone: Looks
 
 /** The sheets with layers, as one. */
-const layered = (): string => kit['styles.css'] + kit['prompts.css'] + kit['tasks.css']
+const layered = (): string => kit['styles.css']
 
 async function looksWith(...sheets: readonly string[]): Promise<Looks> {
   const page = await openGallery(browser, sheets, script)

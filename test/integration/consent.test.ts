@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog } from '../../src/server.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Frames } from '../../src/base/ports/environment.ts'
-import { CapClient } from '../../src/cap.ts'
+import { CapClient } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog, toNodeListener } from '../../src/server.ts'

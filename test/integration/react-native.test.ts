@@ -26,8 +26,7 @@ afterEach(() => {
 
 // Loaded in that runtime.
 async function load() {
-  const { CapClient } = await import('../../src/cap.ts')
-  const { createChat, textOf } = await import('../../src/index.ts')
+  const { CapClient, createChat, textOf } = await import('../../src/index.ts')
   const { createThreadStore } = await import('../../src/storage.ts')
   const { cut, scriptedAgent } = await import('../../src/testing.ts')
   return { CapClient, createChat, textOf, createThreadStore, cut, scriptedAgent }

@@ -107,21 +107,7 @@ export const PORT_FILES = [
 ]
 
 /** Entry points that only ever run in a client component. */
-export const CLIENT_ENTRY_POINTS = [
-  'react.ts',
-  'a2a-react.ts',
-  'arcp-react.ts',
-  'components.ts',
-  'highlight.ts',
-  'math.ts',
-  'diagram.ts',
-  'threads.ts',
-  'prompts.ts',
-  'tasks.ts',
-  'jobs.ts',
-  'tools.ts',
-  'state.ts',
-]
+export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'math.ts']
 
 /** The layer of a file, by its path below src: the client and the hooks of a protocol are layers, an entry point is in none. */
 export function layerOf(path: string): string {

@@ -9,10 +9,10 @@ import { ROOT } from './files.ts'
 
 /** Where a protocol is named outside of its folders and entry points: one row or one re-export each. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  a2a: [],
+  a2a: ['schemas.ts'],
   'ag-ui': ['react.ts', 'server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
   'ai-sdk': ['react.ts', 'server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
-  arcp: [],
+  arcp: ['schemas.ts'],
 }
 
 describe('a protocol beside CAP', () => {

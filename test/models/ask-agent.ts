@@ -1,5 +1,4 @@
-import { CapClient } from '../../src/cap.ts'
-import { createChat, type ChatMessage } from '../../src/index.ts'
+import { CapClient, createChat, type ChatMessage } from '../../src/index.ts'
 import { createAgentHandler, type AgentOutput, type AgentRun } from '../../src/server.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
-import { fromLangGraph, type FromLangGraphOptions } from '../../src/server-langchain.ts'
+import { fromLangGraph } from '../../src/server-models.ts'
+import type { FromLangGraphOptions } from '../../src/server/models/from-lang-graph.ts'
 import { createLimit, openModelPage, toolCall, type ModelPage } from './ask-agent.ts'
 import { eventually } from '../support/eventually.ts'
 

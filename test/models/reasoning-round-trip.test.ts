@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
-import { createChat } from '../../src/index.ts'
+import { CapClient, createChat } from '../../src/index.ts'
 import {
   CONVERSATION_TABLES,
   createAgentHandler,

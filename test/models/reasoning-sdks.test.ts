@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
-import { createChat } from '../../src/index.ts'
+import { CapClient, createChat } from '../../src/index.ts'
 import { createAgentHandler, memoryConversationStore } from '../../src/server.ts'
 import { gemini, messages, responses, streamed, type ChatWire, type Said } from './rows/chat-wires.ts'
 import { FROM_AI_SDK } from './rows/from-ai-sdk-rows.ts'

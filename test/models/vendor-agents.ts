@@ -1,8 +1,18 @@
-import { anthropicMessages, fromAnthropic, type AnthropicStream, type ModelTools } from '../../src/server-anthropic.ts'
-import { fromAiSdk, type AiSdkResult } from '../../src/server-ai-sdk.ts'
-import { fromLangGraph, langChainMessages } from '../../src/server-langchain.ts'
-import { fromOpenAi, openAiMessages, type OpenAiStream } from '../../src/server-openai.ts'
-import { chatMessages, type AgentOutput, type AgentRun, type ChatMessagesOptions } from '../../src/server.ts'
+import {
+  anthropicMessages,
+  fromAnthropic,
+  type ModelTools,
+  fromAiSdk,
+  fromLangGraph,
+  langChainMessages,
+  fromOpenAi,
+  openAiMessages,
+} from '../../src/server-models.ts'
+import type { AnthropicStream } from '../../src/server/models/from-anthropic.ts'
+import type { AiSdkResult } from '../../src/server/models/from-ai-sdk.ts'
+import type { OpenAiStream } from '../../src/server/models/from-openai.ts'
+import { chatMessages, type AgentOutput, type AgentRun } from '../../src/server.ts'
+import type { ChatMessagesOptions } from '../../src/server/conversation/model-turns.ts'
 import { anthropicMessage, chatCompletions, openAiResponses, type VendorWire } from './vendor-answers.ts'
 
 // The types of these packages are there only where those of test/models are installed.

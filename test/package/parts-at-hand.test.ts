@@ -9,7 +9,7 @@ import { runNode } from './run-node.ts'
 const SHOWN = `
 import { createElement as h } from 'react'
 import { renderToString } from 'react-dom/server'
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { AgentProvider, useCapChat } from 'capstan/react'
 import { Chat } from 'capstan/components'
 

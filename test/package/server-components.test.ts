@@ -12,11 +12,11 @@ const REACT_SERVER = ['--conditions', 'react-server']
 describe('in Node with the React of server components', () => {
   it.each([
     'capstan',
-    'capstan/cap',
     'capstan/server',
     'capstan/storage',
     'capstan/testing',
     'capstan/locales',
+    'capstan/schemas',
     'capstan/fetch-event-source',
   ])('%s can be imported', async (entryPoint) => {
     expect(

@@ -23,12 +23,12 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
   it.each<[page: string, code: string, forbidden: readonly RegExp[]]>([
     [
       'a chat with a look of its own',
-      "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
+      "export { CapClient } from './dist/index.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
       [MARKDOWN, COMPONENTS, SCHEMAS],
     ],
     [
       'a script that asks an agent',
-      "export { CapClient } from './dist/cap.js'",
+      "export { CapClient } from './dist/index.js'",
       [MARKDOWN, COMPONENTS, SCHEMAS, /^dist\/(?:react|server|testing)\/|\/hooks\//],
     ],
     [
@@ -59,6 +59,12 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       "export { event } from './dist/server.js'",
       [MARKDOWN, COMPONENTS, /^dist\/(?:react|session)\/|\/hooks\/|\/client\//, /event-log|proxy/],
     ],
+    [
+      'an agent of one SDK',
+      "export { fromOpenAi } from './dist/server-models.js'",
+      [/anthropic|ai-sdk|lang-(?:chain|graph)/],
+    ],
+    ['a log in one database', "export { sqliteEventLog } from './dist/server-logs.js'", [/redis|postgres/]],
   ])('with %s ships no more than that', async (_page, code, forbidden) => {
     const { atOnce, later } = await shipped(code)
     expect([...atOnce, ...later].filter((module) => forbidden.some((pattern) => pattern.test(module)))).toEqual([])
@@ -67,7 +73,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
 
   it('leaves the warnings for developers out of production', async () => {
     const { atOnce } = await shipped(
-      "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/threads.js'",
+      "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/components.js'",
     )
     expect(atOnce).toContain('dist/react/use-steady-option.js')
     expect(atOnce).not.toContain('dist/base/ports/warn-developer.js')
@@ -75,7 +81,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
 
   it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and its language when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
-      "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+      "export { CapClient } from './dist/index.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
     expect(
       atOnce.filter(

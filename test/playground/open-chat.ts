@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
-import { CapClient } from '../../src/cap.ts'
-import { textOf } from '../../src/index.ts'
+import { CapClient, textOf } from '../../src/index.ts'
 import type { Prompt } from '../../src/seam/prompt.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'

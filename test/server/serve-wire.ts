@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { CapturableChat } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { chatWithAgUi, framesOf as agUiFrames, textAnswer as agUiText } from '../support/ag-ui-server.ts'
 import { chatWithAiSdk, framesOf as aiSdkFrames, textAnswer as aiSdkText } from '../support/ai-sdk-server.ts'

@@ -48,6 +48,17 @@ describe('the status slice', () => {
     expect(status.getSnapshot()).toBe(before)
   })
 
+  it('keeps nothing of the chat after its last listener has left', () => {
+    const { chat, status } = open(text('R'))
+    const [first, second] = [listen(status), listen(status)]
+    const before = status.getSnapshot()
+    first.stop()
+    chat.change('a1', { parts: [text('Rivers')] })
+    expect(status.getSnapshot()).toBe(before)
+    second.stop()
+    expect(status.getSnapshot()).toBe(chat.getSnapshot())
+  })
+
   it.each<[change: string, apply: (chat: ReturnType<typeof createFakeChat>) => void]>([
     ['a new part', (chat) => chat.change('a1', { parts: [text('R'), call, text('b', 'text-2')] })],
     ['a part less', (chat) => chat.change('a1', { parts: [text('R')] })],

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { CapClient } from '../../src/cap.ts'
-import { createChat } from '../../src/index.ts'
+import { CapClient, createChat } from '../../src/index.ts'
 import { createAgentHandler } from '../../src/server.ts'
 import { createThreadStore, remoteThreads } from '../../src/storage.ts'
 import { createFakeDisk } from './fake-tabs.ts'

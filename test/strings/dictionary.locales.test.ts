@@ -3,7 +3,9 @@ import { AgentError } from '../../src/base/agent-error.ts'
 import { defaultStrings as englishStrings } from '../../src/strings/dictionary.ts'
 import { englishThreads } from '../../src/strings/threads.ts'
 import { arabic, chinese, english, german } from '../../src/locales.ts'
-import { arabicThreads, chineseThreads, germanThreads } from '../../src/threads.ts'
+import { arabicThreads } from '../../src/strings/arabic-pack.ts'
+import { chineseThreads } from '../../src/strings/chinese-pack.ts'
+import { germanThreads } from '../../src/strings/german-pack.ts'
 
 /** Words that no user knows, or that this project uses in a sense of its own; what to write instead. */
 const BANNED: readonly [word: RegExp, use: string][] = [

@@ -1,5 +1,6 @@
 import { AgUiClient, type AgUiClientOptions } from '../../src/ag-ui.ts'
-import { backoff, createChat, type CapturableChat } from '../../src/index.ts'
+import { backoff, createChat } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 
 /** A new chat with the agent at an address, which tries again at once. */
 export function agUiChatAt(url: string, options: Partial<AgUiClientOptions> = {}): CapturableChat {

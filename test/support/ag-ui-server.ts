@@ -1,6 +1,9 @@
-import type { AgUiClientOptions, AgUiRunInput } from '../../src/ag-ui.ts'
+import type { AgUiClientOptions } from '../../src/ag-ui.ts'
+import type { AgUiRunInput } from '../../src/protocols/ag-ui/request.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
-import { backoff, createChat, type CapturableChat, type ChatMessage, type ChatState } from '../../src/index.ts'
+import { backoff, createChat, type ChatMessage } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
+import type { ChatState } from '../../src/state/chat-snapshot.ts'
 import { eventStream } from './ai-sdk-server.ts'
 
 /** What a server was asked. */

@@ -1,6 +1,8 @@
 import type { AiSdkClientOptions, UiMessage } from '../../src/ai-sdk.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
-import { backoff, createChat, type CapturableChat, type ChatMessage, type ChatState } from '../../src/index.ts'
+import { backoff, createChat, type ChatMessage } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
+import type { ChatState } from '../../src/state/chat-snapshot.ts'
 
 /** What a server was asked. */
 export interface SeenRequest {

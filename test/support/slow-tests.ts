@@ -38,7 +38,7 @@ export const SLOW = [
   'test/state/chat.interleavings.test.ts',
   'test/state/chat.reentrancy.test.ts',
   'test/support/clean-up.test.ts',
-  'test/layers/removal.test.ts',
+  'test/layers/{recipe,removal}.test.ts',
 ]
 
 /** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
@@ -58,7 +58,7 @@ export const EXHAUSTIVE = [
   'test/markdown/inline/grow-inlines.parse-inlines-hostile.test.ts',
   'test/markdown/markdown-stream.blocks.test.ts',
   'test/playground/first-questions.test.ts',
-  'test/protocols/a2a/read/read-task.test.ts',
+  'test/protocols/a2a/messages.test.ts',
   'test/protocols/arcp/schema/payloads.test.ts',
   'test/protocols/cap/read/read-packet.test.ts',
 ]

@@ -43,6 +43,23 @@ const {
   WarningNote,
 } = entryPoint
 
+/** Components of prompts, threads, tasks and jobs: `test/components.docs.test.tsx` has each of them, and their folders have the rest. */
+export const WITH_TESTS_OF_THEIR_OWN = [
+  ...[
+    'ApprovalCard',
+    'ChoiceCard',
+    'FormPrompt',
+    'LeaseBadge',
+    'LeaseList',
+    'PermissionPrompt',
+    'PromptCard',
+    'PromptDock',
+  ],
+  ...['PromptStringsProvider', 'PromptTrace', 'SchemaForm', 'SignInCard', 'UnknownPrompt', 'ThreadList'],
+  ...['AgentCardView', 'ArtifactView', 'TaskCard', 'TaskStatusBadge', 'TaskStringsProvider'],
+  ...['CostMeter', 'JobCard', 'JobStringsProvider', 'LogViewer', 'SessionStatus', 'SubscriptionViewer', 'TokenMeter'],
+]
+
 /** What a host gives to any part. */
 export interface Given {
   readonly className?: string

@@ -27,21 +27,17 @@ export function writtenSheet(): Promise<string> {
 
 /** capstan's sheets by the name of their entry point. */
 export async function kitSheets(): Promise<
-  Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css' | 'prompts.css' | 'tasks.css', string>>
+  Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>
 > {
-  const [styles, all, shadcn, prompts, tasks] = await Promise.all([
+  const [styles, all, shadcn] = await Promise.all([
     writtenSheet().then(gathered),
     bundle('styles-unlayered.css').then(gathered),
     bundle('shadcn.css'),
-    bundle('prompt-dock.css'),
-    bundle('task-card.css'),
   ])
   return {
     'styles.css': styles,
     'styles-unlayered.css': unlayered(all),
     'shadcn.css': shadcn,
-    'prompts.css': prompts,
-    'tasks.css': tasks,
   }
 }
 

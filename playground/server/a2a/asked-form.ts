@@ -1,4 +1,6 @@
-import type { AnyAsk, AnyResult, ApprovalAsk, ChoiceAsk, JsonSchema } from '../../../src/server.ts'
+import type { AnyAsk, AnyResult, ApprovalAsk, JsonSchema } from '../../../src/server.ts'
+
+type ChoiceAsk = Extract<AnyAsk, { readonly kind: 'choice' }>
 
 /** A question as a form, which is how a task asks, and what an answer to it means. */
 export interface AskedForm {

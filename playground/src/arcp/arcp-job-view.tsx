@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ArcpJob } from 'capstan/arcp'
-import { useArcpArtifact, useArcpJob, useArcpPrompts } from 'capstan/arcp/react'
-import { CostMeter, JobCard, LogViewer, TokenMeter } from 'capstan/jobs'
-import { PromptCard, PromptTrace } from 'capstan/prompts'
-import { ArtifactView } from 'capstan/tasks'
+import { useArcpArtifact, useArcpJob, useArcpPrompts } from 'capstan/react'
+import { CostMeter, JobCard, LogViewer, TokenMeter, PromptCard, PromptTrace, ArtifactView } from 'capstan/components'
 
 interface ArcpJobViewProps {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ArcpProvider, useArcpSession } from 'capstan/arcp/react'
-import { SessionStatus } from 'capstan/jobs'
+import { ArcpProvider, useArcpSession } from 'capstan/react'
+import { SessionStatus } from 'capstan/components'
 import { ARCP_CONTROL } from '../../server/arcp/arcp-scenarios.ts'
 import { useBench } from '../bench.ts'
 import { Button, IconButton } from '../button.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ArcpProvider, useArcpInvoke, useArcpSession, useArcpState } from 'capstan/arcp/react'
-import { SessionStatus } from 'capstan/jobs'
+import { ArcpProvider, useArcpInvoke, useArcpSession, useArcpState } from 'capstan/react'
+import { SessionStatus } from 'capstan/components'
 import type { ArcpScenarioId } from '../../server/arcp/arcp-scenarios.ts'
 import { isArcpScenarioId } from '../../server/arcp/arcp-scenarios.ts'
 import { useBench } from '../bench.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from 'capstan'
 import type { ArcpSessionPhase } from 'capstan/arcp'
-import type { SessionPhase } from 'capstan/jobs'
+import type { SessionPhase } from 'capstan/components'
 
 /** What the session is for people: one whose connection was lost is reconnecting, whatever its last message said. */
 export function sessionPhase(phase: ArcpSessionPhase, { phase: connection, attempt }: Connection): SessionPhase {

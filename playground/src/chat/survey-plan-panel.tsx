@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAgentState } from 'capstan/state'
+import { useAgentState } from 'capstan/react'
 import { NEW_PLAN, surveyPlan, type SurveyPlan } from '../../server/scenarios/survey-plan.ts'
 import { Button } from '../button.tsx'
 

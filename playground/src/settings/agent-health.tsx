@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { isAgentError } from 'capstan'
-import type { CapClient } from 'capstan/cap'
+import type { CapClient } from 'capstan'
 import type { HealthStatus } from 'capstan/components'
 import { HealthBadge } from 'capstan/components'
 

@@ -1,5 +1,5 @@
 import { isAgentError } from 'capstan'
-import type { CapClient } from 'capstan/cap'
+import type { CapClient } from 'capstan'
 import type { Settings } from './settings.ts'
 import { readHosts, toBaseUrl } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Fetch } from 'capstan/cap'
+import type { Fetch } from 'capstan'
 import { readA2ACall } from './a2a-call.ts'
 import type { PageNetwork } from './page-network.ts'
 import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'

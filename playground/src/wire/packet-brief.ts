@@ -1,4 +1,4 @@
-import type { CapPacket } from 'capstan/cap'
+import type { CapPacket } from 'capstan'
 
 const LONGEST = 120
 

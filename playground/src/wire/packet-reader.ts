@@ -1,5 +1,4 @@
-import type { CapPacket } from 'capstan/cap'
-import type { SseFrame } from 'capstan'
+import type { CapPacket, SseFrame } from 'capstan'
 import type { StreamLedger, Verdict } from './inner.ts'
 import { createStreamLedger, FIRST_SEQ, ONLY_STREAM, readPacket, toEvent } from './inner.ts'
 

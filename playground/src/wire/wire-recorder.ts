@@ -1,5 +1,4 @@
-import type { Clock, Frames, SseFrame } from 'capstan'
-import type { CapPacket } from 'capstan/cap'
+import type { Clock, Frames, SseFrame, CapPacket } from 'capstan'
 import type { GlyphName } from '../glyph.tsx'
 import type { Readable } from '../store.ts'
 import { createFrameBytes } from './frame-bytes.ts'

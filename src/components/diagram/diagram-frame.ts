@@ -87,7 +87,7 @@ function policySource(url: string): string {
  * document.
  * @example
  * ```ts
- * import { diagramFrame } from 'capstan/diagram/frame'
+ * import { diagramFrame } from 'capstan/diagram'
  *
  * export const GET = () =>
  *   new Response(diagramFrame('/mermaid.min.js'), {

@@ -14,8 +14,8 @@ export interface DictionaryProviderProps {
 }
 
 /**
- * Renders its children. Provides the dictionary: strings or a language for all components inside, also those of `capstan/prompts`,
- * `capstan/threads`, `capstan/tasks` and `capstan/jobs`, whose strings in the dictionary's language are one chunk that they fetch.
+ * Renders its children. Provides the dictionary: strings or a language for all components inside. Those for prompts, threads, tasks
+ * and jobs fetch their strings in the dictionary's language, which are one chunk.
  *
  * @example
  * ```tsx

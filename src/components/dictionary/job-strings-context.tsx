@@ -21,10 +21,11 @@ export interface JobStringsProviderProps {
  *
  * @example
  * ```tsx
- * import { JobCard, JobStringsProvider, germanJobs } from 'capstan/jobs'
+ * import { JobCard, JobStringsProvider } from 'capstan/components'
+ * import { germanPack } from 'capstan/locales'
  *
  * export const Survey = () => (
- *   <JobStringsProvider strings={germanJobs}>
+ *   <JobStringsProvider strings={germanPack.jobs}>
  *     <JobCard title="Nordufer vermessen" state="running" />
  *   </JobStringsProvider>
  * )
@@ -39,7 +40,7 @@ export function JobStringsProvider({ strings, children }: JobStringsProviderProp
  *
  * @example
  * ```tsx
- * import { useJobStrings } from 'capstan/jobs'
+ * import { useJobStrings } from 'capstan/components'
  *
  * export function StopWord() {
  *   return <span>{useJobStrings()?.job.stop}</span>

@@ -20,10 +20,11 @@ export interface PromptStringsProviderProps {
  *
  * @example
  * ```tsx
- * import { PromptDock, PromptStringsProvider, germanPrompts } from 'capstan/prompts'
+ * import { PromptDock, PromptStringsProvider } from 'capstan/components'
+ * import { germanPack } from 'capstan/locales'
  *
  * export const Questions = () => (
- *   <PromptStringsProvider strings={germanPrompts}>
+ *   <PromptStringsProvider strings={germanPack.prompts}>
  *     <PromptDock />
  *   </PromptStringsProvider>
  * )
@@ -41,7 +42,7 @@ export function PromptStringsProvider({ strings: given, children }: PromptString
  *
  * @example
  * ```tsx
- * import { usePromptStrings } from 'capstan/prompts'
+ * import { usePromptStrings } from 'capstan/components'
  *
  * export function Decline() {
  *   return <button>{usePromptStrings().card.decline}</button>

@@ -21,10 +21,11 @@ export interface TaskStringsProviderProps {
  *
  * @example
  * ```tsx
- * import { TaskCard, TaskStringsProvider, germanTasks } from 'capstan/tasks'
+ * import { TaskCard, TaskStringsProvider } from 'capstan/components'
+ * import { germanPack } from 'capstan/locales'
  *
  * export const Survey = () => (
- *   <TaskStringsProvider strings={germanTasks}>
+ *   <TaskStringsProvider strings={germanPack.tasks}>
  *     <TaskCard title="Nordufer vermessen" status="working" />
  *   </TaskStringsProvider>
  * )
@@ -39,7 +40,7 @@ export function TaskStringsProvider({ strings, children }: TaskStringsProviderPr
  *
  * @example
  * ```tsx
- * import { useTaskStrings } from 'capstan/tasks'
+ * import { useTaskStrings } from 'capstan/components'
  *
  * export function StopWord() {
  *   return <span>{useTaskStrings()?.card.stop}</span>

@@ -170,7 +170,7 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
    */
   readonly messageActions?: ReactNode
   /**
-   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/components`. Keep the object stable.
    *
    * @default `ToolCall`
    */

@@ -20,7 +20,7 @@ export interface ShownToolCall {
   readonly fallback: ReactNode
 }
 
-/** How the calls of one tool are shown; made by `tool` of `capstan/tools`. */
+/** How the calls of one tool are shown; made by `tool` of `capstan/components`. */
 export interface ToolRenderer {
   render(call: ShownToolCall): ReactNode
 }

@@ -174,7 +174,7 @@ export interface ApprovalCardProps extends DecisionProps {}
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { ApprovalCard } from 'capstan/prompts'
+ * import { ApprovalCard } from 'capstan/components'
  *
  * export function Approval({ id }: { id: string }) {
  *   const controls = usePrompt(id)

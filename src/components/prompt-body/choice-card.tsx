@@ -44,7 +44,7 @@ const MOST_BUTTONS = 4
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { ChoiceCard } from 'capstan/prompts'
+ * import { ChoiceCard } from 'capstan/components'
  *
  * export function Choice({ id }: { id: string }) {
  *   const controls = usePrompt(id)

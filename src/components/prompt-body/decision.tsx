@@ -65,6 +65,7 @@ export function useDecision({ controls, isReady, isSending }: PromptBodyProps, e
 
 /** What the body of a prompt gets from the card around it. */
 export interface PromptBodyProps {
+  /** The prompt and the actions that answer it, as `usePrompt` returns them. */
   readonly controls: PromptControls
   /**
    * Whether the user may answer now: the prompt is open, and has not moved for long enough to be read. While false, all controls

@@ -17,7 +17,7 @@ export interface FormPromptProps extends DecisionProps {}
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { FormPrompt } from 'capstan/prompts'
+ * import { FormPrompt } from 'capstan/components'
  *
  * export function Form({ id }: { id: string }) {
  *   const controls = usePrompt(id)
@@ -68,7 +68,7 @@ const FIRST_CHARACTERS = 4_000
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { UnknownPrompt } from 'capstan/prompts'
+ * import { UnknownPrompt } from 'capstan/components'
  *
  * export function Unknown({ id }: { id: string }) {
  *   const controls = usePrompt(id)

@@ -23,7 +23,7 @@ const MOST_TIMES = 60
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { PermissionPrompt } from 'capstan/prompts'
+ * import { PermissionPrompt } from 'capstan/components'
  *
  * export function Permission({ id }: { id: string }) {
  *   const controls = usePrompt(id)

@@ -19,7 +19,7 @@ const LONGEST_ADDRESS = 200
  * @example
  * ```tsx
  * import { usePrompt } from 'capstan/react'
- * import { SignInCard } from 'capstan/prompts'
+ * import { SignInCard } from 'capstan/components'
  *
  * export function SignIn({ id }: { id: string }) {
  *   const controls = usePrompt(id)

@@ -114,9 +114,6 @@ type Phase = 'filling' | 'refused' | 'checking' | 'done'
 
 const NOTHING: Report = []
 
-/** The sheet gives the fields space. */
-const hasLook = ({ display }: CSSStyleDeclaration): boolean => display === 'flex' || display === ''
-
 const MOST_ERRORS = 50
 
 const LONGEST_MESSAGE = 500
@@ -147,7 +144,7 @@ function FormBody({
   const [focus, setFocus] = useState<{ readonly id: string | undefined }>()
   const fields = useRef<HTMLDivElement>(null)
   const summary = useRef<HTMLDivElement>(null)
-  useSheetCheck(fields, 'capstan/prompts.css', hasLook)
+  useSheetCheck(fields)
 
   // Another form begins again.
   const entries = kept.start === start ? kept.entries : start

@@ -25,8 +25,8 @@ export function formIn(lang: string | undefined): OnDemand<FormCode> {
  *
  * @example
  * ```tsx
- * import { SchemaForm } from 'capstan/prompts'
- * import 'capstan/prompts.css'
+ * import { SchemaForm } from 'capstan/components'
+ * import 'capstan/styles.css'
  *
  * const schema = { type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] }
  *

@@ -12,7 +12,7 @@ import type { StreamReading } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { A2ARequest, MessageRequest } from './request.ts'
 import { sendParams } from './request.ts'
-import type { StreamResponse } from './schema/task.ts'
+import type { StreamResponse } from './messages.ts'
 import type { Batches } from './task-queries.ts'
 import { pollTask, queryTask } from './task-queries.ts'
 import type { TaskView } from './task-view.ts'
@@ -33,14 +33,6 @@ export interface A2AProtocolOptions {
 /**
  * A2A as an `AgentProtocol`: one message and its task, in neutral events. Only the first attempt of a run sends the message; later ones
  * find the task and subscribe to it.
- *
- * @example
- * ```ts
- * import { a2aProtocol, jsonRpcTransport } from 'capstan/a2a'
- *
- * const protocol = a2aProtocol({ transport: jsonRpcTransport({ url: 'https://agent.example/a2a' }) })
- * console.log(protocol.name)
- * ```
  */
 export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2ARequest, StreamResponse> {
   const { transport, streaming, probeMs = 25_000, pollMs = 2_000, citations } = options

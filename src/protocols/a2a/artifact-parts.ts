@@ -1,6 +1,6 @@
 import type { AgentPart, SnapshotPart } from '../../seam/agent-event.ts'
-import type { Message, Part } from './schema/message.ts'
-import type { Artifact } from './schema/task.ts'
+import type { Message, Part } from './messages.ts'
+import type { Artifact } from './messages.ts'
 
 /** An artifact as it is shown. */
 export interface ShownArtifact {

@@ -1,10 +1,11 @@
+import { read } from '../../base/format/shape.ts'
 import type { Command, CommandResult } from '../../seam/command.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { codeOf, createA2AError, RPC } from './errors.ts'
 import { findTask } from './find-task.ts'
 import { readHandle } from './handle.ts'
-import { readTask } from './read/read-task.ts'
-import type { Task } from './schema/task.ts'
+import { TASK } from './messages.ts'
+import type { Task } from './messages.ts'
 import { isTerminal, taskStatusOf } from './task-state.ts'
 
 const NO_COMMAND: ReadonlySet<string | undefined> = new Set([RPC.unsupportedOperation, RPC.methodNotFound])
@@ -42,14 +43,14 @@ export async function sendA2ACommand(
   // A cancel may overtake the message it is about.
   if (id === undefined) throw createA2AError(NOT_THERE)
   try {
-    const task = readTask(await transport.cancelTask({ id }, { signal }), 'task')
+    const task = read(TASK, await transport.cancelTask({ id }, { signal }), 'task')
     if (isOver(task)) return { result: 'accepted' }
   } catch (error) {
     const code = codeOf(error)
     if (NO_COMMAND.has(code)) return { result: 'unsupported' }
     if (code !== RPC.taskNotCancelable) throw error
     // The error has no state, and agents also give it to tasks that go on.
-    const task = readTask(await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
+    const task = read(TASK, await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
     return isOver(task) ? { result: 'too-late' } : { result: 'unsupported' }
   }
   // The agent has begun to cancel, and says so again when it has done it.

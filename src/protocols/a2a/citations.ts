@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { Citation, SnapshotPart } from '../../seam/agent-event.ts'
-import type { Part } from './schema/message.ts'
+import type { Part } from './messages.ts'
 import { partsText } from './artifact-parts.ts'
 
 /** Reads what an extension says of sources. `text` is that of the artifact or message it is about. The value is untrusted. */

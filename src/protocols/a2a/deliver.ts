@@ -6,10 +6,10 @@ import { createA2AError, invalidResponse, toA2AError } from './errors.ts'
 import { messageParts } from './artifact-parts.ts'
 import type { CitationReaders } from './citations.ts'
 import { citationParts } from './citations.ts'
-import { ReadFault } from './read/key-reader.ts'
-import { readStreamResponse } from './read/read-task.ts'
-import type { Message } from './schema/message.ts'
-import type { StreamResponse } from './schema/task.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import { readStreamResponse } from './messages.ts'
+import type { Message } from './messages.ts'
+import type { StreamResponse } from './messages.ts'
 import type { TaskView } from './task-view.ts'
 
 /** What one frame gave. */
@@ -26,7 +26,7 @@ export function deliverFrame({ response, fault, bytes }: A2AFrame, view: TaskVie
   try {
     read = readStreamResponse(response, 'result')
   } catch (error) {
-    if (error instanceof ReadFault) return unread(invalidResponse(error.message), bytes)
+    if (error instanceof ValidationError) return unread(invalidResponse(error.message), bytes)
     throw error
   }
   if (read.message !== undefined) {

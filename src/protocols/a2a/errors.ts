@@ -2,7 +2,7 @@ import type { AgentErrorInit, ErrorCode } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import { ReadFault } from './read/key-reader.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 
 /** Any failure of a call or a run of A2A. `agentCode` is the code of JSON-RPC, such as `-32001`, where the agent gave one. */
 export class A2AError extends AgentError {
@@ -40,7 +40,7 @@ export function createA2AError(init: AgentErrorInit): A2AError {
 export function toA2AError(error: unknown): A2AError {
   if (error instanceof A2AError) return error
   if (error instanceof AgentError) return createA2AError(errorInit(error))
-  if (error instanceof ReadFault) return invalidResponse(error.message)
+  if (error instanceof ValidationError) return invalidResponse(error.message)
   return createA2AError({
     kind: 'runtime',
     code: 'app_error',

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { codeOf, createA2AError } from './errors.ts'
-import { listOf, optionalText } from './read/key-reader.ts'
-import { readTask } from './read/read-task.ts'
-import type { Message } from './schema/message.ts'
-import type { Task } from './schema/task.ts'
+import { read, text } from '../../base/format/shape.ts'
+import { TASK } from './messages.ts'
+import type { Message } from './messages.ts'
+import type { Task } from './messages.ts'
 
 /** A message that may have begun a task, or gone on with one. */
 export type SentMessage = Pick<Message, 'messageId' | 'contextId' | 'taskId'>
@@ -27,7 +27,7 @@ export async function findTask(
   try {
     return message.taskId === undefined
       ? await search(transport, message, signal)
-      : holder(message, [readTask(await transport.getTask({ id: message.taskId }, { signal }), 'task')])
+      : holder(message, [read(TASK, await transport.getTask({ id: message.taskId }, { signal }), 'task')])
   } catch (error) {
     // The agent answered that it cannot.
     if (codeOf(error) !== undefined) return undefined
@@ -42,8 +42,8 @@ async function search(transport: A2ATransport, message: SentMessage, signal: Abo
     const params = { contextId, pageSize: PAGE_SIZE, pageToken, historyLength: PAGE_SIZE, includeArtifacts: false }
     const answer = await transport.listTasks(params, { signal })
     if (!isJsonObject(answer)) return undefined
-    const found = holder(message, listOf(readTask)(answer.tasks ?? [], 'tasks'))
-    pageToken = optionalText(answer.nextPageToken, 'nextPageToken')
+    const found = holder(message, read([TASK], answer.tasks ?? [], 'tasks'))
+    pageToken = text(answer.nextPageToken ?? '', 'nextPageToken')
     if (found !== undefined || !pageToken) return found
   }
   return undefined

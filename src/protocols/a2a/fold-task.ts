@@ -1,5 +1,5 @@
 import { joined } from './artifact-parts.ts'
-import type { Artifact, StreamResponse, Task, TaskArtifactUpdate } from './schema/task.ts'
+import type { Artifact, StreamResponse, Task, TaskArtifactUpdate } from './messages.ts'
 
 /**
  * The task after one more event: a task replaces what was known, a status replaces the status, an artifact is replaced or grows. Text

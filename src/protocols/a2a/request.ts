@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json-object.ts'
 import type { A2AHandle } from './handle.ts'
-import type { Message } from './schema/message.ts'
+import type { Message } from './messages.ts'
 
 /** How a message is to be worked on (A2A section 3.2.2). */
 export interface SendConfiguration {

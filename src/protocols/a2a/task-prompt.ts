@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
-import type { TaskStatusInfo } from './schema/task.ts'
+import type { TaskStatusInfo } from './messages.ts'
 import { partsText } from './artifact-parts.ts'
 
 /** The one value of a question that asks for words. */

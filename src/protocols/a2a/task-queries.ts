@@ -1,9 +1,10 @@
+import { read } from '../../base/format/shape.ts'
 import type { Batch, Opening } from '../../seam/protocol.ts'
 import type { A2ATransport } from './a2a-transport.ts'
 import { deliver } from './deliver.ts'
 import { codeOf, createA2AError, RPC } from './errors.ts'
-import { readTask } from './read/read-task.ts'
-import type { StreamResponse, Task } from './schema/task.ts'
+import { TASK } from './messages.ts'
+import type { StreamResponse, Task } from './messages.ts'
 import type { TaskView } from './task-view.ts'
 
 /** Batches of a run. */
@@ -33,7 +34,7 @@ const FIRST_SETTLE_MS = 250
 /** GetTask without its history. @throws A2AError `log_expired` when the task is gone */
 export async function getTask(transport: A2ATransport, id: string, signal: AbortSignal): Promise<Task> {
   try {
-    return readTask(await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
+    return read(TASK, await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
   } catch (error) {
     throw codeOf(error) === RPC.taskNotFound ? createA2AError({ ...GONE, cause: error }) : error
   }

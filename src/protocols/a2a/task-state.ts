@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../seam/agent-event.ts'
-import type { TaskStatusInfo } from './schema/task.ts'
+import type { TaskStatusInfo } from './messages.ts'
 
 /** The states of A2A 1.0 in neutral words. */
 const STATES: Readonly<Record<string, TaskStatus>> = {

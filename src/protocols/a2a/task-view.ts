@@ -16,7 +16,7 @@ import {
 import type { CitationReaders } from './citations.ts'
 import { citationParts, KNOWN_CITATIONS } from './citations.ts'
 import { inputPrompt, questionId, signInPrompt } from './task-prompt.ts'
-import type { Artifact, StreamResponse, Task, TaskArtifactUpdate, TaskStatusInfo } from './schema/task.ts'
+import type { Artifact, StreamResponse, Task, TaskArtifactUpdate, TaskStatusInfo } from './messages.ts'
 import { isKnownState, isTerminal, taskStatusOf } from './task-state.ts'
 
 /** What one event of a stream means. */

@@ -9,13 +9,13 @@ import { createAgUiError, DELIVERY_UNKNOWN, NOT_RESUMABLE, toAgUiError } from '.
 import type { AgUiHandle } from './handle.ts'
 import { readHandle } from './handle.ts'
 import type { PageTool } from './interrupt-prompt.ts'
-import { REFUSE, TOLERATE } from './read-fault.ts'
+import { REFUSE, TOLERATE } from './events.ts'
 import type { Batches } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { AgUiRequest } from './request.ts'
 import type { CustomPart, RunReading } from './run-reading.ts'
 import { createRunReading } from './run-reading.ts'
-import type { AgUiEvent } from './event-schema.ts'
+import type { AgUiEvent } from './events.ts'
 
 /** A run of a thread, for addresses that are made of them. */
 export interface AgUiRun {

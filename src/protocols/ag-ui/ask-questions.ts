@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolCallStatus } from '../../seam/agent-event.ts'
 import type { PageTool } from './interrupt-prompt.ts'
 import { interruptPrompt, outputPrompt, PAGE_TOOL_REASON } from './interrupt-prompt.ts'
-import type { AgUiInterrupt } from './interrupt-schema.ts'
+import type { AgUiInterrupt } from './outcome.ts'
 import type { Thread } from './thread.ts'
 
 export interface QuestionsOptions {

@@ -1,6 +1,6 @@
 import type { AgentPart, ToolCallStatus } from '../../seam/agent-event.ts'
-import type { AgUiMessage, AgUiToolCall } from './message-schema.ts'
-import { contentText } from './message-schema.ts'
+import type { AgUiMessage, AgUiToolCall } from './messages.ts'
+import { contentText } from './messages.ts'
 
 /** What JSON text says; text that is none as it is. */
 export function jsonOr(text: string): unknown {

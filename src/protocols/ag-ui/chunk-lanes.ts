@@ -1,6 +1,6 @@
 import type { Lane, Lanes } from './handle.ts'
-import { ReadFault } from './read-fault.ts'
-import type { AgUiEvent } from './event-schema.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import type { AgUiEvent } from './events.ts'
 
 /** Turns chunks into the events that they stand for: a beginning, content, and an end that other events bring. */
 export interface ChunkLanes {
@@ -8,7 +8,7 @@ export interface ChunkLanes {
   /**
    * The events that an event stands for: itself, behind the ends that it brings, or those of a chunk.
    *
-   * @throws ReadFault when a chunk does not say what it is part of
+   * @throws ValidationError when a chunk does not say what it is part of
    */
   expand(event: AgUiEvent): readonly AgUiEvent[]
 }
@@ -38,7 +38,7 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
     const agents = [...open].flatMap(([agent, lane]) =>
       lane.kind === kind && (id === undefined || lane.id === id) ? [agent] : [],
     )
-    if (agents.length > 1) throw new ReadFault('a chunk does not say whose it is')
+    if (agents.length > 1) throw new ValidationError('a chunk does not say whose it is')
     return agents[0] ?? ''
   }
 
@@ -55,9 +55,9 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
       agree(lane, said)
       return { id: lane.id, before: [], begins: false }
     }
-    if (given === undefined) throw new ReadFault('the first chunk of a message or call has no id')
+    if (given === undefined) throw new ValidationError('the first chunk of a message or call has no id')
     if ([...open.values()].some((other) => other.kind === kind && other.id === given))
-      throw new ReadFault('a chunk contradicts the one before')
+      throw new ValidationError('a chunk contradicts the one before')
     const before = close(agent)
     open.set(agent, { kind, id: given, opener: definedTexts(said) })
     return { id: given, before, begins: true }
@@ -89,7 +89,7 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
           const known = open.get(agent)
           const isKnown = known?.kind === 'TOOL_CALL' && (event.toolCallId ?? known.id) === known.id
           if (!isKnown && event.toolCallId !== undefined && toolCallName === undefined)
-            throw new ReadFault('the first chunk of a call has no name')
+            throw new ValidationError('the first chunk of a call has no name')
           const said = { toolCallName, parentMessageId }
           const { id: toolCallId, before: ends, begins } = enter('TOOL_CALL', event.toolCallId, agent, said)
           const start = { ...common, type: 'TOOL_CALL_START' as const, toolCallId, parentMessageId }
@@ -108,14 +108,14 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
   }
 }
 
-/** @throws ReadFault when a chunk says another thing of its message or call than the first one did */
+/** @throws ValidationError when a chunk says another thing of its message or call than the first one did */
 function agree({ kind, id, opener }: Lane, said: Readonly<Record<string, string | undefined>>): void {
   // Of a lane that was stored without its opener, nothing is known.
   if (opener === undefined) return
   for (const [member, value] of Object.entries(said)) {
     const known = opener[member] ?? (member === 'role' ? 'assistant' : undefined)
     if (value !== undefined && value !== known)
-      throw new ReadFault(`a chunk of ${kind} ${JSON.stringify(id)} has another ${member} than its first one`)
+      throw new ValidationError(`a chunk of ${kind} ${JSON.stringify(id)} has another ${member} than its first one`)
   }
 }
 

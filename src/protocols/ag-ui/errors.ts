@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read-fault.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 
 /** Any failure of a run over AG-UI. */
 export class AgUiError extends AgentError {
@@ -19,7 +19,7 @@ export function createAgUiError(init: AgentErrorInit): AgUiError {
 export function toAgUiError(error: unknown): AgUiError {
   if (error instanceof AgUiError) return error
   if (error instanceof AgentError) return createAgUiError(errorInit(error))
-  if (error instanceof ReadFault)
+  if (error instanceof ValidationError)
     return createAgUiError({
       kind: 'protocol',
       code: error.cause === undefined ? 'invalid_packet' : 'invalid_json',

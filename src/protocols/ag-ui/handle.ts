@@ -15,8 +15,8 @@ import type { Usage } from '../../seam/usage.ts'
 import { isUsage } from '../../seam/usage.ts'
 import type { OrderState } from './run-order.ts'
 import { isOrderState } from './run-order.ts'
-import type { AgUiInterrupt, AgUiOutcome } from './interrupt-schema.ts'
-import type { AgUiMessage } from './message-schema.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './outcome.ts'
+import type { AgUiMessage } from './messages.ts'
 
 /** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
 export interface AgUiHandle {

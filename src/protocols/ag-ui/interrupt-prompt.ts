@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
-import type { AgUiInterrupt } from './interrupt-schema.ts'
-import type { AgUiToolCall } from './message-schema.ts'
+import type { AgUiInterrupt } from './outcome.ts'
+import type { AgUiToolCall } from './messages.ts'
 import { jsonOr } from './call-parts.ts'
 
 /** A tool of the page: the user, or the app, gives its output. */

@@ -4,12 +4,13 @@ import type { AgentEvent, AgentPart, SnapshotPart, ToolCallStatus } from '../../
 import { STATE_KEPT } from '../../seam/state-part.ts'
 import { createChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError } from './errors.ts'
-import { type Deviation, ReadFault } from './read-fault.ts'
-import { readMessage } from './read-message.ts'
-import { readOutcome } from './read-outcome.ts'
-import type { AgUiEvent } from './event-schema.ts'
-import type { AgUiInterrupt } from './interrupt-schema.ts'
-import { type AgUiMessage, type AgUiToolCall, contentText } from './message-schema.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import type { Deviation } from './events.ts'
+import { readMessage } from './snapshot-messages.ts'
+import { readOutcome } from './outcome.ts'
+import type { AgUiEvent } from './events.ts'
+import type { AgUiInterrupt } from './outcome.ts'
+import { type AgUiMessage, type AgUiToolCall, contentText } from './messages.ts'
 import { kindOf, withMetadata, type Thread, keyOf } from './thread.ts'
 import { type WorkLog, createWorkLog } from './work-log.ts'
 import { isString } from '../../base/guards.ts'
@@ -20,17 +21,18 @@ const isPointer = (value: unknown): value is string => isString(value) && /^(?:$
 /**
  * The operations of a patch (RFC 6902). Those that are not known are left out.
  *
- * @throws ReadFault
+ * @throws ValidationError
  */
 function readPatch(list: readonly unknown[]): readonly JsonPatchOperation[] {
   return list.flatMap((operation) => {
-    if (!isJsonObject(operation) || !isString(operation['op'])) throw new ReadFault('an operation of a patch is none')
+    if (!isJsonObject(operation) || !isString(operation['op']))
+      throw new ValidationError('an operation of a patch is none')
     const { op, path, from, value } = operation
     if (!OPERATIONS.has(op)) return []
     const isMove = op === 'move' || op === 'copy'
     const hasRest = op === 'remove' || (isMove ? isPointer(from) : Object.hasOwn(operation, 'value'))
     if (!isPointer(path) || !hasRest)
-      throw new ReadFault(`an operation ${JSON.stringify(op)} of a patch lacks a member`)
+      throw new ValidationError(`an operation ${JSON.stringify(op)} of a patch lacks a member`)
     // A move or a copy has a pointer there.
     return [isMove ? { op, path, from: from as string } : { op, path, value }]
   })
@@ -56,7 +58,7 @@ export interface RareEvents {
   interruptOf(value: unknown, count: number): AgUiInterrupt
   /**
    * Undefined: the event has no place and is left out.
-   * @throws ReadFault
+   * @throws ValidationError
    */
   write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
 }

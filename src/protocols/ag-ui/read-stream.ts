@@ -7,7 +7,7 @@ import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
 import type { RareEvents } from './rare-events.ts'
 import type { BodyEnd, RunReading } from './run-reading.ts'
-import type { AgUiEvent } from './event-schema.ts'
+import type { AgUiEvent } from './events.ts'
 
 export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
 
@@ -32,7 +32,7 @@ const ENDS: ReadonlySet<string> = new Set(['RUN_FINISHED', 'RUN_ERROR'])
  * Reads one body until the run or the connection ends.
  *
  * @throws AgUiError `log_expired` when a server says that it has no log of the run
- * @throws ReadFault for something that is no AG-UI stream
+ * @throws ValidationError for something that is no AG-UI stream
  */
 export async function* readStream({ answer, reading, known, isResumed = false, opening }: StreamReading): Batches {
   const batches = answer.batches[Symbol.asyncIterator]()

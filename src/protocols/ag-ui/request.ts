@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json-object.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
-import type { AgUiMessage } from './message-schema.ts'
+import type { AgUiMessage } from './messages.ts'
 
 /** A tool of the page, offered to the agent with every run. */
 export interface AgUiTool {

@@ -1,7 +1,7 @@
 import { isOptional, isRecordOf, isString, oneOf, shape } from '../../base/guards.ts'
-import type { Deviation } from './read-fault.ts'
-import { ReadFault } from './read-fault.ts'
-import type { AgUiEvent } from './event-schema.ts'
+import type { Deviation } from './events.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
+import type { AgUiEvent } from './events.ts'
 
 /** What is remembered of the order of a run: plain data. */
 export interface OrderState {
@@ -31,7 +31,7 @@ export interface RunOrder {
    * Records the event. False: it is left out.
    *
    * @param knowsCall whether there is a call with that id
-   * @throws ReadFault
+   * @throws ValidationError
    */
   admit(event: AgUiEvent, knowsCall: (id: string) => boolean): boolean
 }
@@ -62,12 +62,12 @@ export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder
     if (agent === undefined) {
       // Text goes on in the message of its id, or begins it; arguments need a call.
       const isText = type === 'TEXT_MESSAGE_CONTENT'
-      if (step === 'ARGS' && !knowsCall(id)) throw new ReadFault('arguments come for a call that has not begun')
+      if (step === 'ARGS' && !knowsCall(id)) throw new ValidationError('arguments come for a call that has not begun')
       deviate(`${type} for ${id}, which has not begun`)
       return isText || step === 'ARGS'
     }
     if (subagentRunId !== undefined && subagentRunId !== agent)
-      throw new ReadFault(`${type} for ${id} is of another agent than its beginning`)
+      throw new ValidationError(`${type} for ${id} is of another agent than its beginning`)
     if (step !== 'CONTENT' && step !== 'ARGS') open.delete(key)
     return true
   }
@@ -102,7 +102,7 @@ export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder
       const { type } = event
       if (type === 'UNKNOWN') return false
       if (type === 'RUN_STARTED') {
-        if (phase === 'active') throw new ReadFault('a run begins while one is active')
+        if (phase === 'active') throw new ValidationError('a run begins while one is active')
         ;({ threadId, runId } = event)
         phase = 'active'
         return true

@@ -6,14 +6,14 @@ import type { ChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError, LEFT_OUT } from './errors.ts'
 import type { AgUiHandle, RunTerminal } from './handle.ts'
 import type { PageTool } from './interrupt-prompt.ts'
-import { readEvent } from './read-event.ts'
+import { readEvent } from './events.ts'
 import type { RareEvents } from './rare-events.ts'
-import type { Deviation } from './read-fault.ts'
-import type { RawOutcome } from './read-outcome.ts'
+import type { Deviation } from './events.ts'
+import type { RawOutcome } from './outcome.ts'
 import type { AgUiRequest } from './request.ts'
 import { createRunOrder } from './run-order.ts'
-import type { AgUiEvent } from './event-schema.ts'
-import type { AgUiInterrupt, AgUiOutcome } from './interrupt-schema.ts'
+import type { AgUiEvent } from './events.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './outcome.ts'
 import { createThread } from './thread.ts'
 import { createThreadWriter } from './thread-writer.ts'
 import type { WorkLog } from './work-log.ts'
@@ -31,13 +31,13 @@ export interface RunReading {
   readonly isSettled: boolean
   /** The server numbers its frames. */
   readonly isNumbered: boolean
-  /** @throws ReadFault for what no AG-UI stream has */
+  /** @throws ValidationError for what no AG-UI stream has */
   read(data: string): AgUiEvent
   /** Whether reading the event takes what is loaded on demand. */
   isRare(event: AgUiEvent): boolean
   /**
    * @param rare needed for events that are rare
-   * @throws ReadFault
+   * @throws ValidationError
    */
   take(event: AgUiEvent, frame: TakenFrame, rare: RareEvents | undefined): Delivery<AgUiEvent>
   /** Something that is no event and was left out. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json-object.ts'
-import type { AgUiMessage, AgUiToolCall } from './message-schema.ts'
+import type { AgUiMessage, AgUiToolCall } from './messages.ts'
 
 /** Ids are kept per kind: one id may name a text and an activity. */
 export type MessageKind = 'text' | 'tool' | 'reasoning' | 'activity'

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentPart, TaskStatus } from '../../seam/agent-event.ts'
 import type { WorkState } from './handle.ts'
 import { stepOf } from './run-order.ts'
-import type { AgUiEvent } from './event-schema.ts'
+import type { AgUiEvent } from './events.ts'
 
 interface Task {
   readonly title: string

@@ -14,7 +14,7 @@ import type { ClientTool } from './call-prompt.ts'
 import type { Batches } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { AiSdkRequest } from './request.ts'
-import type { UiMessageChunk } from './chunk-schema.ts'
+import type { UiMessageChunk } from './chunks.ts'
 
 /** Address of something that belongs to a chat. */
 export type ChatUrl = (chatId: string) => string

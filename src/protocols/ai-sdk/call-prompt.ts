@@ -1,6 +1,6 @@
 import type { JsonSchema, Prompt } from '../../seam/prompt.ts'
-import type { UiPart } from './ui-message-schema.ts'
-import { toolNameOf } from './ui-message-schema.ts'
+import type { UiPart } from './messages.ts'
+import { toolNameOf } from './messages.ts'
 import { callId } from './message-parts.ts'
 
 /** A tool without a function on the server: its output is given by the user, or by the app. */

@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read-chunk.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 
 /** Any failure of a run over the UI message stream of the AI SDK. */
 export class AiSdkError extends AgentError {
@@ -19,24 +19,20 @@ export function createAiSdkError(init: AgentErrorInit): AiSdkError {
 export function toAiSdkError(error: unknown): AiSdkError {
   if (error instanceof AiSdkError) return error
   if (error instanceof AgentError) return createAiSdkError(errorInit(error))
-  if (error instanceof ReadFault) return invalidChunk(error)
+  if (error instanceof ValidationError)
+    return createAiSdkError({
+      kind: 'protocol',
+      code: error.cause === undefined ? 'invalid_packet' : 'invalid_json',
+      severity: 'FATAL',
+      message: `The server sent something that is not a UI message stream: ${error.message}.`,
+      cause: error.cause,
+    })
   return createAiSdkError({
     kind: 'runtime',
     code: 'app_error',
     severity: 'FATAL',
     message: 'An option of the client threw an error while the request was made. See the cause.',
     cause: error,
-  })
-}
-
-/** A chunk that is not what the protocol says. */
-function invalidChunk({ message, cause }: ReadFault): AiSdkError {
-  return createAiSdkError({
-    kind: 'protocol',
-    code: cause === undefined ? 'invalid_packet' : 'invalid_json',
-    severity: 'FATAL',
-    message: `The server sent something that is not a UI message stream: ${message}.`,
-    cause,
   })
 }
 

@@ -1,5 +1,5 @@
 import { isCount, isListOf, isOptional, isRecord, isRecordOf, isString, oneOf, shape } from '../../base/guards.ts'
-import type { UiMessage, UiPart } from './ui-message-schema.ts'
+import type { UiMessage, UiPart } from './messages.ts'
 
 /** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
 export interface AiSdkHandle {

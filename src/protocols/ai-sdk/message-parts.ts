@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentPart, Citation, SnapshotPart, ToolCallStatus } from '../../seam/agent-event.ts'
 import { STATE_PART_ID, statePart } from '../../seam/state-part.ts'
-import type { UiPart, UiToolState } from './ui-message-schema.ts'
-import { isToolPart, rawInputOf, toolNameOf } from './ui-message-schema.ts'
+import type { UiPart, UiToolState } from './messages.ts'
+import { isToolPart, rawInputOf, toolNameOf } from './messages.ts'
 
 const STATUS: Readonly<Record<UiToolState, ToolCallStatus>> = {
   'input-streaming': 'preparing',

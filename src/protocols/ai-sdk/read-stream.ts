@@ -7,8 +7,8 @@ import type { Batch, Delivery } from '../../seam/protocol.ts'
 import type { AnswerReading, BodyEnd } from './answer-reading.ts'
 import { createAiSdkError, LOG_EXPIRED } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
-import { readChunk } from './read-chunk.ts'
-import type { UiMessageChunk } from './chunk-schema.ts'
+import { readChunk } from './chunks.ts'
+import type { UiMessageChunk } from './chunks.ts'
 
 export type Batches = AsyncGenerator<Batch<UiMessageChunk>, void>
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json-object.ts'
-import type { UiMessage } from './ui-message-schema.ts'
+import type { UiMessage } from './messages.ts'
 
 /** One run: what is posted to the server, and the answer that it continues. */
 export interface AiSdkRequest {

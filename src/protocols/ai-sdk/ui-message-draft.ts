@@ -1,6 +1,6 @@
 import { isGiven, withoutUndefined } from '../../base/given-members.ts'
-import type { UiMessageChunk } from './chunk-schema.ts'
-import { type UiMessage, type UiPart, type UiToolState, inState, rawInputOf, toolNameOf } from './ui-message-schema.ts'
+import type { UiMessageChunk } from './chunks.ts'
+import { type UiMessage, type UiPart, type UiToolState, inState, rawInputOf, toolNameOf } from './messages.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 
 /** What a chunk changed in the message. */

@@ -1,6 +1,6 @@
 import type { AgentErrorInit, ErrorCode } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
-import { ReadFault } from './read/key-reader.ts'
+import { ValidationError } from '../../base/format/validation-error.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
 
 /** Any failure of a call, a job or a session of ARCP. `agentCode` is the code of the protocol, such as `PERMISSION_DENIED`. */
@@ -82,7 +82,7 @@ export function toArcpError(error: unknown): ArcpError {
 
 /** A frame that is no message: it is left out. */
 export function unreadable(cause: unknown): ArcpError {
-  const isMessage = cause instanceof ReadFault
+  const isMessage = cause instanceof ValidationError
   return createArcpError({
     kind: 'protocol',
     code: isMessage ? 'invalid_packet' : 'invalid_json',

@@ -13,7 +13,7 @@ import { frameOf } from './write-message.ts'
 
 /** A connection whose frames may be read by a dialect of the protocol. */
 export interface ArcpDuplex extends DuplexConnection {
-  /** The message that a frame is. Absent: it is one of version 1.0. @throws ReadFault */
+  /** The message that a frame is. Absent: it is one of version 1.0. @throws ValidationError */
   readonly read?: ((frame: string) => ArcpMessage) | undefined
 }
 

@@ -61,7 +61,7 @@ async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Prom
  *
  * @example
  * ```ts
- * import { capProtocol, fetchTransport } from 'capstan/cap'
+ * import { capProtocol, fetchTransport } from 'capstan'
  *
  * const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport() })
  * console.log(protocol.name)

@@ -84,7 +84,7 @@ return 'ok'`,
  * ```ts
  * import { createClient } from 'redis'
  * import { createAgentHandler } from 'capstan/server'
- * import { redisConversationStore, redisEventLog } from 'capstan/server/redis'
+ * import { redisConversationStore, redisEventLog } from 'capstan/server/logs'
  *
  * const client = await createClient().connect()
  * export const POST = createAgentHandler({

@@ -78,7 +78,7 @@ const FILES: VendorFiles<AnthropicFilePart> = {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { anthropicMessages } from 'capstan/server/anthropic'
+ * import { anthropicMessages } from 'capstan/server/models'
  *
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {

@@ -45,7 +45,7 @@ type Part = Readonly<Record<string, unknown>>
  * @example
  * ```ts
  * import { chatMessages, createAgentHandler } from 'capstan/server'
- * import { fromAiSdk } from 'capstan/server/ai-sdk'
+ * import { fromAiSdk } from 'capstan/server/models'
  * import { streamText, type LanguageModel, type ModelMessage } from 'ai'
  *
  * declare const model: LanguageModel

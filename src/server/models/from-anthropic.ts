@@ -36,7 +36,7 @@ export interface AnthropicEnd {
  * ```ts
  * import Anthropic from '@anthropic-ai/sdk'
  * import { createAgentHandler } from 'capstan/server'
- * import { anthropicMessages, fromAnthropic } from 'capstan/server/anthropic'
+ * import { anthropicMessages, fromAnthropic } from 'capstan/server/models'
  *
  * const client = new Anthropic()
  * export const POST = createAgentHandler({

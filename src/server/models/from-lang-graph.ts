@@ -65,7 +65,7 @@ export interface FromLangGraphOptions {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { fromLangGraph, langChainMessages } from 'capstan/server/langchain'
+ * import { fromLangGraph, langChainMessages } from 'capstan/server/models'
  *
  * // stands for a graph that was compiled
  * declare const graph: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }

@@ -49,7 +49,7 @@ const FIRST_WAIT_MS = 500
  * ```ts
  * import OpenAI from 'openai'
  * import { createAgentHandler } from 'capstan/server'
- * import { fromOpenAi, openAiMessages } from 'capstan/server/openai'
+ * import { fromOpenAi, openAiMessages } from 'capstan/server/models'
  *
  * const client = new OpenAI()
  * export const POST = createAgentHandler({

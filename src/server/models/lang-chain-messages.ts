@@ -53,7 +53,7 @@ const FILES: VendorFiles<LangChainFilePart> = {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { langChainMessages } from 'capstan/server/langchain'
+ * import { langChainMessages } from 'capstan/server/models'
  *
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {

@@ -50,7 +50,7 @@ const FILES: VendorFiles<OpenAiFilePart> = {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { openAiMessages } from 'capstan/server/openai'
+ * import { openAiMessages } from 'capstan/server/models'
  *
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {

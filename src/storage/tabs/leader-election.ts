@@ -62,24 +62,28 @@ export function createLeaderElection({
     options: { readonly signal?: AbortSignal; readonly steal?: boolean },
     onGranted = noop,
   ): Promise<void> {
-    let held = false
+    // Assigned inside of callbacks, which the compiler does not follow.
+    let hold = 'waiting' as 'waiting' | 'held' | 'lost'
     try {
       await locks?.request(name, options, () => {
         onGranted()
-        if (leaving.signal.aborted || !isAvailable) return undefined
-        held = true
+        if (leaving.signal.aborted || !isAvailable || hold === 'lost') return undefined
+        hold = 'held'
         return new Promise<void>((resolve) => {
           release = resolve
           onElected()
         })
       })
-    } catch {
+    } catch (error) {
       if (leaving.signal.aborted || !isAvailable) return
-      if (!held) {
+      if (hold === 'held') onLost()
+      // Another tab may steal the lock before this one hears that it was granted: that is no fault of the platform.
+      else if (error instanceof DOMException && error.name === 'AbortError') onGranted()
+      else {
         stealing.stop()
         return withdraw()
       }
-      onLost()
+      hold = 'lost'
       queue()
     }
   }

@@ -5,26 +5,14 @@ import { arabicPack } from '../../../src/strings/arabic-pack.ts'
 import { chinesePack } from '../../../src/strings/chinese-pack.ts'
 import { germanPack } from '../../../src/strings/german-pack.ts'
 import type { LanguagePack } from '../../../src/strings/language-pack.ts'
-import { englishDiagram } from '../../../src/strings/diagram-and-math.ts'
-import { englishMath } from '../../../src/strings/diagram-and-math.ts'
-import { englishJobs } from '../../../src/jobs.ts'
-import { arabic, chinese, german } from '../../../src/locales.ts'
-import { englishForm, englishPrompts } from '../../../src/prompts.ts'
-import { englishTasks } from '../../../src/tasks.ts'
-import { englishThreads } from '../../../src/threads.ts'
+import { arabic, chinese, englishPack, german } from '../../../src/locales.ts'
 
 /** Every string that a component may show: those of the dictionary and those of the pack. */
 export type EveryString = Dictionary & LanguagePack
 
 export const ENGLISH: EveryString = {
   ...defaultStrings,
-  diagram: englishDiagram,
-  form: englishForm,
-  jobs: englishJobs,
-  math: englishMath,
-  prompts: englishPrompts,
-  tasks: englishTasks,
-  threads: englishThreads,
+  ...englishPack,
 }
 
 export const OTHERS = {

@@ -12,9 +12,8 @@ import { PromptStringsProvider } from '../../../src/components/dictionary/prompt
 import { ThreadList } from '../../../src/components/thread-list.tsx'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import { german } from '../../../src/locales.ts'
+import { germanPrompts, germanThreads } from '../../../src/strings/german-pack.ts'
 import type { Thread } from '../../../src/state/thread.ts'
-import { germanPrompts } from '../../../src/prompts.ts'
-import { germanThreads } from '../../../src/threads.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { createFakeChat } from '../fake-chat.ts'
 import '../show.tsx'
@@ -24,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** As the helpers of `capstan/server/ai-sdk` and `openai` ask for a tool with `needsApproval`. */
+/** As the helpers of `capstan/server/models` ask for a tool with `needsApproval`. */
 const APPROVAL = promptOf({
   message: '',
   subject: { name: 'send_mail', input: { to: 'ann' }, digest: 'd' },

@@ -1,13 +1,20 @@
 // @vitest-environment jsdom
 import type { ReactElement } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Chat, DictionaryProvider } from '../../../src/components.ts'
+import {
+  Chat,
+  DictionaryProvider,
+  JobCard,
+  SessionStatus,
+  LeaseList,
+  PromptCard,
+  PromptDock,
+  AgentCardView,
+  TaskCard,
+  ThreadList,
+} from '../../../src/components.ts'
 import { packOf } from '../../../src/components/dictionary/use-pack.ts'
-import { JobCard, SessionStatus } from '../../../src/jobs.ts'
 import { arabic, german } from '../../../src/locales.ts'
-import { LeaseList, PromptCard, PromptDock } from '../../../src/prompts.ts'
-import { AgentCardView, TaskCard } from '../../../src/tasks.ts'
-import { ThreadList } from '../../../src/threads.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { EVERY_PART, MESSAGES } from '../../theming/every-part.tsx'
 import { answer, createFakeChat, errorOf } from '../fake-chat.ts'

@@ -1,6 +1,6 @@
-import { fromAiSdk, type AiSdkResult, type FromAiSdkOptions } from '../../../src/server-ai-sdk.ts'
+import { fromAiSdk, type ModelTools } from '../../../src/server-models.ts'
+import type { AiSdkResult, FromAiSdkOptions } from '../../../src/server/models/from-ai-sdk.ts'
 import { chatMessages, type AgentOutput, type AgentRun } from '../../../src/server.ts'
-import type { ModelTools } from '../../../src/server-openai.ts'
 import type { ChatWire } from './chat-wires.ts'
 
 interface AiSdk {

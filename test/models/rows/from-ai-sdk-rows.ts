@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FromAiSdkOptions } from '../../../src/server-ai-sdk.ts'
+import type { FromAiSdkOptions } from '../../../src/server/models/from-ai-sdk.ts'
 import { aiSdkAnswer, type AiSdkSetup } from './ai-sdk-models.ts'
 import { completions, gemini, messages, responses, streamed, type ChatWire } from './chat-wires.ts'
 import { text, toolUse, underOneNumber } from './anthropic-wire.ts'

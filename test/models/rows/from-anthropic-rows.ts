@@ -1,4 +1,5 @@
-import { anthropicMessages, fromAnthropic, type AnthropicStream } from '../../../src/server-anthropic.ts'
+import { anthropicMessages, fromAnthropic } from '../../../src/server-models.ts'
+import type { AnthropicStream } from '../../../src/server/models/from-anthropic.ts'
 import type { ModelHelper, ModelRow } from './model-row.ts'
 import { RESULT_ROWS } from './row-tools.ts'
 import { VENDOR_SDKS } from './vendor-sdks.ts'

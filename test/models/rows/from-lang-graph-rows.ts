@@ -1,4 +1,4 @@
-import type { FromLangGraphOptions } from '../../../src/server-langchain.ts'
+import type { FromLangGraphOptions } from '../../../src/server/models/from-lang-graph.ts'
 import { text, toolUse, underOneNumber } from './anthropic-wire.ts'
 import { completions, gemini, messages, ollama, responses, streamed, type ChatWire, type Said } from './chat-wires.ts'
 import type { VendorAnswer } from '../vendor-server.ts'

@@ -1,6 +1,6 @@
-import { fromLangGraph, langChainMessages, type FromLangGraphOptions } from '../../../src/server-langchain.ts'
+import { fromLangGraph, langChainMessages, type ModelTools } from '../../../src/server-models.ts'
+import type { FromLangGraphOptions } from '../../../src/server/models/from-lang-graph.ts'
 import type { AgentOutput, AgentRun } from '../../../src/server.ts'
-import type { ModelTools } from '../../../src/server-openai.ts'
 import type { ChatWire } from './chat-wires.ts'
 
 interface ChatModel {

@@ -1,6 +1,6 @@
 import { textOf, type ChatMessage } from '../../../src/index.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'
-import type { ModelTools } from '../../../src/server-openai.ts'
+import type { ModelTools } from '../../../src/server-models.ts'
 import type { AgentOutput, AgentRun } from '../../../src/server.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
 import { eventually } from '../../support/eventually.ts'

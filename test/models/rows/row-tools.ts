@@ -1,4 +1,4 @@
-import type { ModelTool, ModelTools } from '../../../src/server-openai.ts'
+import type { ModelTool, ModelTools } from '../../../src/server-models.ts'
 
 class Point {
   readonly x = 1

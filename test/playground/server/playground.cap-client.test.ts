@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MEANDER_ANSWER } from '../../../playground/server/scenarios/river-prose.ts'
 import type { ScenarioId } from '../../../playground/server/scenarios/scenario-list.ts'
-import { CapClient, CapError, CapRuntimeError } from '../../../src/cap.ts'
+import { CapClient, CapError, CapRuntimeError } from '../../../src/index.ts'
 import { requestBody, REQUEST_ID } from '../../server/peer.ts'
 import { openPlayground, type OpenPlayground } from '../open-playground.ts'
 

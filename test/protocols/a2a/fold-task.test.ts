@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foldTask } from '../../../src/protocols/a2a/fold-task.ts'
-import type { StreamResponse, Task } from '../../../src/protocols/a2a/schema/task.ts'
+import type { StreamResponse, Task } from '../../../src/protocols/a2a/messages.ts'
 
 const fold = (...responses: readonly StreamResponse[]): Task | undefined =>
   responses.reduce<Task | undefined>((known, response) => foldTask('t', known, response), undefined)

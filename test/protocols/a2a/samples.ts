@@ -1,5 +1,5 @@
-import type { AgentCard } from '../../../src/protocols/a2a/schema/agent-card.ts'
-import type { StreamResponse, Task } from '../../../src/protocols/a2a/schema/task.ts'
+import type { AgentCard } from '../../../src/protocols/a2a/agent-card.ts'
+import type { StreamResponse, Task } from '../../../src/protocols/a2a/messages.ts'
 
 /** A task with every member that is read. */
 export const TASK: Task = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/seam/agent-event.ts'
 import type { AgUiHandle } from '../../../src/protocols/ag-ui/handle.ts'
 import { rareEvents } from '../../../src/protocols/ag-ui/rare-events.ts'
-import { TOLERATE } from '../../../src/protocols/ag-ui/read-fault.ts'
+import { TOLERATE } from '../../../src/protocols/ag-ui/events.ts'
 import type { AgUiRequest } from '../../../src/protocols/ag-ui/request.ts'
 import { createRunReading, type RunReading } from '../../../src/protocols/ag-ui/run-reading.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../../src/cap.ts'
-import { createChat } from '../../../src/index.ts'
+import { CapClient, createChat } from '../../../src/index.ts'
 import type { ConversationStore } from '../../../src/server/conversation/conversation-store.ts'
 import { memoryConversationStore } from '../../../src/server/conversation/memory-conversation-store.ts'
 import { createAgentHandler, type AgentHandlerOptions } from '../../../src/server/handler/agent-handler.ts'

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { AgUiClient } from '../../../src/ag-ui.ts'
 import { AiSdkClient } from '../../../src/ai-sdk.ts'
-import { CapClient } from '../../../src/cap.ts'
-import { createChat, textOf, type AgentClient, type Attachment, type ChatMessage } from '../../../src/index.ts'
+import {
+  CapClient,
+  createChat,
+  textOf,
+  type AgentClient,
+  type Attachment,
+  type ChatMessage,
+} from '../../../src/index.ts'
 import { chatMessages, createAgentHandler, event, type Agent } from '../../../src/server.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
 import { eventually } from '../../support/eventually.ts'

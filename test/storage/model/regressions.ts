@@ -358,4 +358,21 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
       ],
     },
   ],
+  [
+    'a tab whose lock is stolen before it hears of the grant stays in its group',
+    {
+      seed: 1300184287,
+      tabs: 2,
+      asks: true,
+      steps: [
+        { after: 60, do: 'send', tab: 0 },
+        { after: 600, do: 'disk', fault: 'QuotaExceededError' },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 60, do: 'block', tab: 0, ms: 3600 },
+        { after: 9, do: 'open' },
+        { after: 9, do: 'queue', tab: 2 },
+        { after: 2, do: 'send', tab: 1 },
+      ],
+    },
+  ],
 ]

@@ -1,10 +1,11 @@
+import { read } from '../../../src/base/format/shape.ts'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import type { A2AFrames, A2ATransport } from '../../../src/protocols/a2a/a2a-transport.ts'
 import { createA2AError } from '../../../src/protocols/a2a/errors.ts'
-import { readMessage } from '../../../src/protocols/a2a/read/read-message.ts'
-import { readTask } from '../../../src/protocols/a2a/read/read-task.ts'
-import type { Part } from '../../../src/protocols/a2a/schema/message.ts'
-import type { Artifact, StreamResponse, Task } from '../../../src/protocols/a2a/schema/task.ts'
+import { MESSAGE } from '../../../src/protocols/a2a/messages.ts'
+import { TASK } from '../../../src/protocols/a2a/messages.ts'
+import type { Part } from '../../../src/protocols/a2a/messages.ts'
+import type { Artifact, StreamResponse, Task } from '../../../src/protocols/a2a/messages.ts'
 
 /** What becomes of a POST: it arrives and its answer does not, or it does not arrive. */
 export type PostFault = 'answer-lost' | 'lost'
@@ -90,7 +91,7 @@ export function createMemoryAgent(): MemoryAgent {
 
   /** The task of a message: a new one, or the one that it names. */
   function take(value: unknown): Task {
-    const message = readMessage(value, 'message')
+    const message = read(MESSAGE, value, 'message')
     messages.push(message.messageId)
     const known = tasks.findIndex(({ id }) => id === message.taskId)
     if (known >= 0) {
@@ -213,7 +214,7 @@ export function createMemoryAgent(): MemoryAgent {
       return pending
     },
     get task() {
-      return readTask(taskNow(), 'task')
+      return read(TASK, taskNow(), 'task')
     },
     tell(response) {
       apply(response)

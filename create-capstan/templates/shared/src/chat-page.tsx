@@ -1,6 +1,6 @@
 'use client'
 
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { Chat } from 'capstan/components'
 import { AgentProvider } from 'capstan/react'
 import { chatSettings } from './chat-settings'

@@ -3,7 +3,7 @@ import { createA2AError } from '../errors.ts'
 import { readHandle } from '../handle.ts'
 import { REPLY_KEY } from '../task-prompt.ts'
 import type { MessageRequest, SendConfiguration } from '../request.ts'
-import type { Part } from '../schema/message.ts'
+import type { Part } from '../messages.ts'
 import type { Attachment, ChatInput, PromptReply } from '../../../seam/chat-input.ts'
 
 /** What goes with every message of a client. */

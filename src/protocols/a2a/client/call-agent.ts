@@ -1,10 +1,11 @@
+import { read } from '../../../base/format/shape.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { onAbort } from '../../../base/on-abort.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
 import type { A2ATransport } from '../a2a-transport.ts'
 import { createA2AError, toA2AError } from '../errors.ts'
 import type { A2AAnswers } from './read-answers.ts'
-import { ANSWER_READERS } from './read-answers.ts'
+import { ANSWERS } from './read-answers.ts'
 
 // One chunk has all that only the calls of an app need.
 export { toMessage } from './message-input.ts'
@@ -47,7 +48,9 @@ export async function callAgent<Name extends keyof A2AAnswers>(
     own.abort()
   })
   try {
-    return ANSWER_READERS[name](await carry(params, { signal: own.signal }), PATHS[name] ?? 'result')
+    const answer = await carry(params, { signal: own.signal })
+    // The shape of a call's answer gives that answer.
+    return read(ANSWERS[name], answer, PATHS[name] ?? 'result') as A2AAnswers[Name]
   } catch (error) {
     throw isLate ? createA2AError({ ...TIMED_OUT, cause: error }) : toA2AError(error)
   } finally {

@@ -7,7 +7,7 @@ const CARD = new Set(
     ' ',
   ),
 )
-/** Members with names and free JSON in them, where an empty object means something. `security` is that of 0.3. */
+/** ObjectShape with names and free JSON in them, where an empty object means something. `security` is that of 0.3. */
 const EXACT = new Set('securitySchemes securityRequirements security params'.split(' '))
 const CAPABILITIES = new Set('streaming pushNotifications extendedAgentCard extensions'.split(' '))
 

@@ -1,4 +1,4 @@
-import type { AgentCard, AgentInterface } from '../schema/agent-card.ts'
+import type { AgentCard, AgentInterface } from '../agent-card.ts'
 
 /** The URL that each card is from: nothing in a card says so, since its author could write anything. */
 const sources = new WeakMap<AgentCard, string>()

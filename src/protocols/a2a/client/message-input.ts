@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { createA2AError } from '../errors.ts'
-import { object, ReadFault } from '../read/key-reader.ts'
-import { readMessage } from '../read/read-message.ts'
-import type { Message, Part } from '../schema/message.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
+import { object, read } from '../../../base/format/shape.ts'
+import { MESSAGE } from '../messages.ts'
+import type { Message, Part } from '../messages.ts'
 
 /** A message of one's own, as `sendMessage` takes it. */
 export interface A2AMessageInput {
@@ -29,15 +30,15 @@ const CONTENT = ['text', 'raw', 'url', 'data'] as const satisfies readonly (keyo
 export function toMessage(message: string | A2AMessageInput, newId: string): Message {
   try {
     const input = typeof message === 'string' ? { parts: [{ text: message }] } : object(message, 'message')
-    const sent = readMessage({ ...input, messageId: input.messageId ?? newId, role: 'ROLE_USER' }, 'message')
-    if (sent.messageId === '') throw new ReadFault('message.messageId must not be empty')
-    if (sent.parts.length === 0) throw new ReadFault('message.parts must have at least one part')
+    const sent = read(MESSAGE, { ...input, messageId: input.messageId ?? newId, role: 'ROLE_USER' }, 'message')
+    if (sent.messageId === '') throw new ValidationError('message.messageId must not be empty')
+    if (sent.parts.length === 0) throw new ValidationError('message.parts must have at least one part')
     for (const [at, part] of sent.parts.entries())
       if (CONTENT.filter((key) => part[key] !== undefined).length !== 1)
-        throw new ReadFault(`message.parts.${at} must have exactly one of ${CONTENT.join(', ')}`)
+        throw new ValidationError(`message.parts.${at} must have exactly one of ${CONTENT.join(', ')}`)
     return sent
   } catch (error) {
-    if (!(error instanceof ReadFault)) throw error
+    if (!(error instanceof ValidationError)) throw error
     throw createA2AError({
       kind: 'protocol',
       code: 'invalid_request',

@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../../base/json-object.ts'
-import type { Reader } from '../read/key-reader.ts'
-import { listOf, members, optional, optionalNumber, optionalObject, optionalText, text } from '../read/key-reader.ts'
-import { readAgentCard } from '../read/read-agent-card.ts'
-import { readStreamResponse, readTask } from '../read/read-task.ts'
-import type { AgentCard } from '../schema/agent-card.ts'
-import type { StreamResponse, Task } from '../schema/task.ts'
+import type { Elementary, ObjectShape, Shape, ValueOf } from '../../../base/format/shape.ts'
+import { read, number, object, text } from '../../../base/format/shape.ts'
+import { readAgentCard } from '../agent-card.ts'
+import { readStreamResponse, TASK } from '../messages.ts'
+import type { AgentCard } from '../agent-card.ts'
+import type { StreamResponse, Task } from '../messages.ts'
 
 /** Which tasks are listed. */
 export interface TaskFilter {
@@ -24,63 +23,41 @@ export interface TaskFilter {
   readonly includeArtifacts?: boolean | undefined
 }
 
-/** A page of the tasks of an agent. */
-export interface TaskPage {
-  readonly tasks: readonly Task[]
-  /** Of the next page. Absent: this is the last. */
-  readonly nextPageToken?: string | undefined
-  /** Most tasks on a page, as the agent applied it. Absent: the agent does not report it. */
-  readonly pageSize?: number | undefined
-  /** Tasks on all pages. Absent: the agent does not report it. */
-  readonly totalSize?: number | undefined
-}
-
-/** Where an agent posts updates of a task: an address of a server, never of a page. */
-export interface PushNotificationConfig {
-  readonly taskId: string
-  readonly url: string
-  readonly id?: string | undefined
-  /** What the agent repeats in each post, so that the server knows it. */
-  readonly token?: string | undefined
-  /** How the agent proves who it is. */
-  readonly authentication?: JsonObject | undefined
-}
-
-/** A page of the configurations of a task. */
-export interface PushNotificationConfigPage {
-  readonly configs: readonly PushNotificationConfig[]
-  /** Of the next page. Absent: this is the last. */
-  readonly nextPageToken?: string | undefined
-}
-
 /** A list that may be absent: ProtoJSON leaves out one that is empty. */
-const listOrNone =
-  <Item>(item: Reader<Item>): Reader<readonly Item[]> =>
-  (value, path) =>
-    optional(listOf(item))(value, path) ?? []
+const listOf =
+  <const Item extends Shape>(item: Item): Elementary<ValueOf<Item>[]> =>
+  (list, path) =>
+    read([item], list ?? [], path)
 
 /** ProtoJSON leaves out the token of the last page, and some servers send it empty. */
-const pageToken: Reader<string | undefined> = (value, path) => optionalText(value, path) || undefined
+const pageToken: Elementary<string | undefined> = (token, path) =>
+  token === undefined || token === null ? undefined : text(token, path) || undefined
 
-const readTaskPage: Reader<TaskPage> = /* @__PURE__ */ members<TaskPage>({
-  tasks: listOrNone(readTask),
+/** `nextPageToken` is absent on the last page; agents report `pageSize`, as applied, and `totalSize`, over all pages, or neither. */
+const TASK_PAGE = {
+  tasks: listOf(TASK),
   nextPageToken: pageToken,
-  pageSize: optionalNumber,
-  totalSize: optionalNumber,
-})
+  'pageSize?': number,
+  'totalSize?': number,
+}
 
-const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<PushNotificationConfig>({
+/** `url` is an address of a server, never of a page. The agent repeats `token` in each post, so that the server recognises it. */
+const PUSH_CONFIG = {
   taskId: text,
   url: text,
-  id: optionalText,
-  token: optionalText,
-  authentication: optionalObject,
-})
+  'id?': text,
+  'token?': text,
+  'authentication?': object,
+}
 
-const readPushConfigPage: Reader<PushNotificationConfigPage> = /* @__PURE__ */ members<PushNotificationConfigPage>({
-  configs: listOrNone(readPushConfig),
-  nextPageToken: pageToken,
-})
+const PUSH_CONFIG_PAGE = { configs: listOf(PUSH_CONFIG), nextPageToken: pageToken }
+
+/** A page of the tasks of an agent. Without `nextPageToken` it is the last one; `totalSize` counts the tasks of all pages. */
+export type TaskPage = ValueOf<typeof TASK_PAGE>
+/** Where an agent posts updates of a task: `url` is an address of a server, never of a page. */
+export type PushNotificationConfig = ValueOf<typeof PUSH_CONFIG>
+/** A page of the configurations of a task. Without `nextPageToken` it is the last one. */
+export type PushNotificationConfigPage = ValueOf<typeof PUSH_CONFIG_PAGE>
 
 /** What each call answers, by its name in `A2ATransport`. */
 export interface A2AAnswers {
@@ -95,15 +72,15 @@ export interface A2AAnswers {
   readonly deleteTaskPushNotificationConfig: void
 }
 
-/** Reads the answer of each call. */
-export const ANSWER_READERS: { readonly [Name in keyof A2AAnswers]: Reader<A2AAnswers[Name]> } = {
+/** The answer of each call. */
+export const ANSWERS: { readonly [Name in keyof A2AAnswers]: Elementary<A2AAnswers[Name]> | ObjectShape } = {
   sendMessage: readStreamResponse,
-  getTask: readTask,
-  cancelTask: readTask,
-  listTasks: readTaskPage,
+  getTask: TASK,
+  cancelTask: TASK,
+  listTasks: TASK_PAGE,
   getExtendedAgentCard: readAgentCard,
-  createTaskPushNotificationConfig: readPushConfig,
-  getTaskPushNotificationConfig: readPushConfig,
-  listTaskPushNotificationConfigs: readPushConfigPage,
+  createTaskPushNotificationConfig: PUSH_CONFIG,
+  getTaskPushNotificationConfig: PUSH_CONFIG,
+  listTaskPushNotificationConfigs: PUSH_CONFIG_PAGE,
   deleteTaskPushNotificationConfig: () => undefined,
 }

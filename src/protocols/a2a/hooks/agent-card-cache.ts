@@ -2,7 +2,7 @@ import type { AgentError } from '../../../base/agent-error.ts'
 import { AgentCardResolver } from '../client/agent-card-resolver.ts'
 import type { AgentCardSignatureState, SignatureKeySource } from '../client/signature-state.ts'
 import { toA2AError } from '../errors.ts'
-import type { AgentCard } from '../schema/agent-card.ts'
+import type { AgentCard } from '../agent-card.ts'
 
 /** What is known of the card of an agent. */
 export interface AgentCardSnapshot {

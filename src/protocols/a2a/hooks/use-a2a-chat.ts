@@ -37,7 +37,7 @@ export interface A2AChat<Types extends ChatTypes = ChatTypes> extends AgentChat<
  * @example
  * ```tsx
  * import { textOf } from 'capstan'
- * import { useA2AChat } from 'capstan/a2a/react'
+ * import { useA2AChat } from 'capstan/react'
  *
  * export function Ask({ contextId }: { contextId?: string }) {
  *   const { messages, sendMessage } = useA2AChat({ contextId })

@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { AgentError } from '../../../base/agent-error.ts'
 import type { A2AClient } from '../client/a2a-client.ts'
 import { partsText } from '../artifact-parts.ts'
-import type { Artifact, Task, StreamResponse } from '../schema/task.ts'
+import type { Artifact, Task, StreamResponse } from '../messages.ts'
 import { taskStatusOf } from '../task-state.ts'
 import type { TaskStatus } from '../../../seam/agent-event.ts'
 import type { Prompt } from '../../../seam/prompt.ts'
@@ -139,7 +139,7 @@ function isWithin({ answeredBy }: Prompt): boolean {
  *
  * @example
  * ```tsx
- * import { useA2ATask } from 'capstan/a2a/react'
+ * import { useA2ATask } from 'capstan/react'
  *
  * export function Progress({ taskId }: { taskId: string }) {
  *   const { status, statusText, cancel } = useA2ATask(taskId)

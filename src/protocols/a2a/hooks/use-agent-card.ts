@@ -29,7 +29,7 @@ export interface AgentCardResult extends AgentCardSnapshot {
  *
  * @example
  * ```tsx
- * import { useAgentCard } from 'capstan/a2a/react'
+ * import { useAgentCard } from 'capstan/react'
  *
  * export function AgentName({ url }: { url: string }) {
  *   const { card, error, signature } = useAgentCard(url)

@@ -4,7 +4,7 @@ import { type Environment, systemEnvironment } from '../../../base/ports/environ
 import { agUiProtocol } from '../adapter.ts'
 import { createAgUiError } from '../errors.ts'
 import type { AgUiRequest, AgUiRunInput } from '../request.ts'
-import type { AgUiEvent } from '../event-schema.ts'
+import type { AgUiEvent } from '../events.ts'
 import type { ChatInput, HistoryMessage } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'

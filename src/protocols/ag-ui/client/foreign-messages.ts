@@ -1,5 +1,5 @@
 import { createAgUiError } from '../errors.ts'
-import type { AgUiContentPart } from '../message-schema.ts'
+import type { AgUiContentPart } from '../messages.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
 import { asText, type ForeignMessages, resultMessage, saidText } from './thread-messages.ts'
 

@@ -1,5 +1,5 @@
 import { readHandle } from '../handle.ts'
-import type { AgUiMessage } from '../message-schema.ts'
+import type { AgUiMessage } from '../messages.ts'
 import type { HistoryMessage } from '../../../seam/chat-input.ts'
 
 /** What makes messages of a thread out of those that no server of AG-UI has given as they are: with files, or from elsewhere. */

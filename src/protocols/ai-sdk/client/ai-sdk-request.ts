@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import type { AiSdkRequest } from '../request.ts'
-import type { UiMessage } from '../ui-message-schema.ts'
+import type { UiMessage } from '../messages.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import { sharedIn } from '../../../seam/shared-in.ts'
 import { settled, toUiMessages, userMessage } from './ui-messages.ts'

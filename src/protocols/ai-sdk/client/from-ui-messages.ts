@@ -1,6 +1,6 @@
 import type { AiSdkHandle } from '../handle.ts'
 import { shownParts } from '../message-parts.ts'
-import type { UiMessage } from '../ui-message-schema.ts'
+import type { UiMessage } from '../messages.ts'
 import type { HistoryMessage } from '../../../seam/chat-input.ts'
 
 /** A message to begin a chat with. */
@@ -16,10 +16,10 @@ export interface InitialUiMessage extends HistoryMessage {
  * @example
  * ```tsx
  * import { fromUiMessages, type UiMessage } from 'capstan/ai-sdk'
- * import { useAiSdkChat } from 'capstan/react'
+ * import { useAgentChat } from 'capstan/react'
  *
  * export function Conversation({ id, stored }: { id: string; stored: readonly UiMessage[] }) {
- *   const { messages } = useAiSdkChat({ conversationId: id, initialMessages: fromUiMessages(id, stored) })
+ *   const { messages } = useAgentChat({ conversationId: id, initialMessages: fromUiMessages(id, stored) })
  *   return <p>{messages.length} messages</p>
  * }
  * ```

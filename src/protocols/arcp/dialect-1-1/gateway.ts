@@ -7,7 +7,7 @@ import { createFrameQueue } from '../../../wire/frame-queue.ts'
 import { toArcpError } from '../errors.ts'
 import type { ArcpDuplex, ArcpTransport } from '../handshake.ts'
 import { loadRareMessages } from '../load-rare-messages.ts'
-import { ReadFault } from '../read/key-reader.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpOutgoing } from '../write-message.ts'
@@ -134,7 +134,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       try {
         return readDialectFrame(text)
       } catch (error) {
-        out(error instanceof Error ? error : new ReadFault('a frame could not be read'))
+        out(error instanceof Error ? error : new ValidationError('a frame could not be read'))
         return undefined
       }
     }
@@ -183,7 +183,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
 /** What the client itself has written. */
 function messageOf(text: string): ArcpOutgoing {
   const message: unknown = JSON.parse(text)
-  if (!isJsonObject(message)) throw new ReadFault('a message must be an object')
+  if (!isJsonObject(message)) throw new ValidationError('a message must be an object')
   // It was written by `frameOf`.
   return message as unknown as ArcpOutgoing
 }
@@ -194,7 +194,7 @@ const KEPT_IDS = 1_000
 /** Characters of keys that wait: some 300,000 messages, beyond which the connection is closed and resumed. */
 const MAX_WAITING = 2_000_000
 
-const NOTHING: Told = { message: new ReadFault('a frame was read twice'), seq: -1 }
+const NOTHING: Told = { message: new ValidationError('a frame was read twice'), seq: -1 }
 
 const NO_TOKEN: ArcpErrorPayload = {
   code: 'UNAUTHENTICATED',

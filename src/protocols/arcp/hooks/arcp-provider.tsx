@@ -21,7 +21,7 @@ export interface ArcpProviderProps {
  * @example
  * ```tsx
  * import { ArcpClient, webSocketTransport } from 'capstan/arcp'
- * import { ArcpProvider, useArcpSession } from 'capstan/arcp/react'
+ * import { ArcpProvider, useArcpSession } from 'capstan/react'
  *
  * const client = new ArcpClient({ transport: webSocketTransport({ url: 'wss://agent.example/arcp' }) })
  * const Phase = () => <p>{useArcpSession().phase}</p>

@@ -27,7 +27,7 @@ export interface ArcpArtifactResult extends ArtifactSnapshot {
  *
  * @example
  * ```tsx
- * import { useArcpArtifact } from 'capstan/arcp/react'
+ * import { useArcpArtifact } from 'capstan/react'
  *
  * export function Report({ id }: { id: string }) {
  *   const { content, status, load } = useArcpArtifact(id)

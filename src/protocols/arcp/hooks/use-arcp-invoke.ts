@@ -48,7 +48,7 @@ interface Invocation {
  *
  * @example
  * ```tsx
- * import { useArcpInvoke } from 'capstan/arcp/react'
+ * import { useArcpInvoke } from 'capstan/react'
  *
  * export function Summarise({ url }: { url: string }) {
  *   const { invoke, status, result } = useArcpInvoke('summarise')

@@ -84,8 +84,8 @@ function readersOf(client: ArcpClient): Readers {
  *
  * @example
  * ```tsx
- * import { useArcpJob } from 'capstan/arcp/react'
- * import { JobCard } from 'capstan/jobs'
+ * import { useArcpJob } from 'capstan/react'
+ * import { JobCard } from 'capstan/components'
  *
  * export function Survey({ id }: { id: string }) {
  *   const { job, cancel } = useArcpJob(id)

@@ -27,8 +27,8 @@ const EVERY_MS = 1000
  *
  * @example
  * ```tsx
- * import { useArcpLeases } from 'capstan/arcp/react'
- * import { LeaseBadge } from 'capstan/prompts'
+ * import { useArcpLeases } from 'capstan/react'
+ * import { LeaseBadge } from 'capstan/components'
  *
  * export const Allowed = () =>
  *   useArcpLeases().map(({ id, lease, remainingMs, revoke }) => (

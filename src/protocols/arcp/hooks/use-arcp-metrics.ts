@@ -19,8 +19,8 @@ export interface ArcpMetricsResult {
  *
  * @example
  * ```tsx
- * import { useArcpMetrics } from 'capstan/arcp/react'
- * import { CostMeter } from 'capstan/jobs'
+ * import { useArcpMetrics } from 'capstan/react'
+ * import { CostMeter } from 'capstan/components'
  *
  * export function Spent() {
  *   const { usage } = useArcpMetrics()

@@ -105,8 +105,8 @@ export interface ArcpPromptsOptions extends ArcpHookOptions {
  *
  * @example
  * ```tsx
- * import { useArcpPrompts } from 'capstan/arcp/react'
- * import { PromptCard } from 'capstan/prompts'
+ * import { useArcpPrompts } from 'capstan/react'
+ * import { PromptCard } from 'capstan/components'
  *
  * export const Questions = () =>
  *   useArcpPrompts().map((controls) => <PromptCard key={controls.prompt.id} controls={controls} />)

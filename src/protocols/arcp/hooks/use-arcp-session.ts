@@ -24,7 +24,7 @@ export interface ArcpSessionResult extends ArcpSessionState {
  *
  * @example
  * ```tsx
- * import { useArcpSession } from 'capstan/arcp/react'
+ * import { useArcpSession } from 'capstan/react'
  *
  * export function Session() {
  *   const { phase, runtime, connect } = useArcpSession()

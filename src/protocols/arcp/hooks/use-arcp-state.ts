@@ -15,7 +15,7 @@ export interface ArcpStateOptions<Value> extends ArcpHookOptions {
  *
  * @example
  * ```tsx
- * import { useArcpState } from 'capstan/arcp/react'
+ * import { useArcpState } from 'capstan/react'
  *
  * export function Running() {
  *   const count = useArcpState(({ jobs }) => [...jobs.values()].filter(({ endedAt }) => endedAt === undefined).length)

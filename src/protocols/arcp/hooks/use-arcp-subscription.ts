@@ -30,7 +30,7 @@ const MOST = 1_000
  *
  * @example
  * ```tsx
- * import { useArcpSubscription } from 'capstan/arcp/react'
+ * import { useArcpSubscription } from 'capstan/react'
  *
  * export function Watch({ jobId }: { jobId: string }) {
  *   const { events, isBackfilled } = useArcpSubscription({ job_id: [jobId] }, { after: '' })

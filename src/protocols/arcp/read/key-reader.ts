@@ -1,9 +1,7 @@
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { isDateTime } from '../values/date-time.ts'
-
-/** Data that are not what ARCP says. The message is a sentence that names the place. */
-export class ReadFault extends Error {}
 
 /** The member under the first of these keys that is there; null counts as absent. Runtimes differ in their names. */
 export function member(from: JsonObject, keys: readonly string[]): unknown {
@@ -15,13 +13,13 @@ export function member(from: JsonObject, keys: readonly string[]): unknown {
 }
 
 function required<Value>(value: Value | undefined, keys: readonly string[], what: string): Value {
-  if (value === undefined) throw new ReadFault(`${keys[0]} must be ${what}`)
+  if (value === undefined) throw new ValidationError(`${keys[0]} must be ${what}`)
   return value
 }
 
 export function maybeText(from: JsonObject, ...keys: readonly string[]): string | undefined {
   const value = member(from, keys)
-  if (value !== undefined && typeof value !== 'string') throw new ReadFault(`${keys[0]} must be a string`)
+  if (value !== undefined && typeof value !== 'string') throw new ValidationError(`${keys[0]} must be a string`)
   return value
 }
 
@@ -36,7 +34,7 @@ export function name(from: JsonObject, ...keys: readonly string[]): string {
 
 export function maybeNumber(from: JsonObject, ...keys: readonly string[]): number | undefined {
   const value = member(from, keys)
-  if (value !== undefined && typeof value !== 'number') throw new ReadFault(`${keys[0]} must be a number`)
+  if (value !== undefined && typeof value !== 'number') throw new ValidationError(`${keys[0]} must be a number`)
   return value
 }
 
@@ -47,19 +45,19 @@ export function number(from: JsonObject, ...keys: readonly string[]): number {
 export function maybeCount(from: JsonObject, ...keys: readonly string[]): number | undefined {
   const value = maybeNumber(from, ...keys)
   if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    throw new ReadFault(`${keys[0]} must be a whole number and not negative`)
+    throw new ValidationError(`${keys[0]} must be a whole number and not negative`)
   return value
 }
 
 export function maybeFlag(from: JsonObject, key: string): boolean | undefined {
   const value = member(from, [key])
-  if (value !== undefined && typeof value !== 'boolean') throw new ReadFault(`${key} must be true or false`)
+  if (value !== undefined && typeof value !== 'boolean') throw new ValidationError(`${key} must be true or false`)
   return value
 }
 
 export function maybeObject(from: JsonObject, ...keys: readonly string[]): JsonObject | undefined {
   const value = member(from, keys)
-  if (value !== undefined && !isJsonObject(value)) throw new ReadFault(`${keys[0]} must be an object`)
+  if (value !== undefined && !isJsonObject(value)) throw new ValidationError(`${keys[0]} must be an object`)
   return value
 }
 
@@ -69,7 +67,8 @@ export function object(from: JsonObject, ...keys: readonly string[]): JsonObject
 
 export function maybeTime(from: JsonObject, ...keys: readonly string[]): string | undefined {
   const value = maybeText(from, ...keys)
-  if (value !== undefined && !isDateTime(value)) throw new ReadFault(`${keys[0]} must be a date and time of RFC 3339`)
+  if (value !== undefined && !isDateTime(value))
+    throw new ValidationError(`${keys[0]} must be a date and time of RFC 3339`)
   return value
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { ArcpPayload } from '../schema/payloads.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import {
   maybeCount,
   maybeNumber,
@@ -9,7 +10,6 @@ import {
   member,
   name,
   object,
-  ReadFault,
   text,
   time,
 } from './key-reader.ts'
@@ -52,7 +52,7 @@ const readOption: PayloadReader<ArcpPayload<'human.choice.request'>['options'][n
 const readChoice: PayloadReader<ArcpPayload<'human.choice.request'>> = (from, at) => {
   const { options } = from
   if (!Array.isArray(options) || !options.every(isJsonObject) || options.length === 0)
-    throw new ReadFault('options must be a list of objects that is not empty')
+    throw new ValidationError('options must be a list of objects that is not empty')
   return {
     prompt: text(from, 'prompt'),
     options: options.map((option) => readOption(option, at)),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import { maybeObject, maybeText, name, object, ReadFault, time, word } from './key-reader.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
+import { maybeObject, maybeText, name, object, time, word } from './key-reader.ts'
 import type { ArcpMessage, ArcpReceived, ArcpSentType } from './message.ts'
 import { isExtensionName } from '../values/message-type.ts'
 import type { PayloadReader } from './read-payload.ts'
@@ -42,10 +43,10 @@ export function isRare(value: unknown): boolean {
  * A message of ARCP 1.0, with the members that the RFC names.
  *
  * @param rare needed where `isRare` says so
- * @throws ReadFault for anything else, also for an unknown core type
+ * @throws ValidationError for anything else, also for an unknown core type
  */
 export function readMessage(value: unknown, rare?: RareReaders): ArcpMessage {
-  if (!isJsonObject(value)) throw new ReadFault('a message must be an object')
+  if (!isJsonObject(value)) throw new ValidationError('a message must be an object')
   const type = name(value, 'type')
   const envelope = readEnvelope(value)
   const payload = object(value, 'payload')
@@ -54,19 +55,20 @@ export function readMessage(value: unknown, rare?: RareReaders): ArcpMessage {
     // The reader of a type gives the payload of that type.
     if (read !== undefined) return { ...envelope, type, payload: read(payload, value) } as ArcpReceived
   } catch (error) {
-    throw error instanceof ReadFault ? new ReadFault(`${type}: ${error.message}`) : error
+    throw error instanceof ValidationError ? new ValidationError(`${type}: ${error.message}`) : error
   }
   if (rare?.isSent(type) === true) return { ...envelope, type: 'echo', name: type, payload }
   if (isExtensionName(type)) return { ...envelope, type: 'extension', name: type, payload }
-  throw new ReadFault(`type ${JSON.stringify(type.slice(0, 80))} is not of ARCP 1.0`)
+  throw new ValidationError(`type ${JSON.stringify(type.slice(0, 80))} is not of ARCP 1.0`)
 }
 
 function readEnvelope(from: JsonObject): Omit<ArcpMessage, 'type' | 'payload'> {
   const arcp = name(from, 'arcp')
-  if (!/^1(\.|$)/.test(arcp)) throw new ReadFault(`arcp must be version 1 and is ${JSON.stringify(arcp.slice(0, 20))}`)
+  if (!/^1(\.|$)/.test(arcp))
+    throw new ValidationError(`arcp must be version 1 and is ${JSON.stringify(arcp.slice(0, 20))}`)
   const extensions = maybeObject(from, 'extensions')
   for (const key of Object.keys(extensions ?? {}))
-    if (key !== 'optional' && !isExtensionName(key)) throw new ReadFault('extensions must have namespaced keys')
+    if (key !== 'optional' && !isExtensionName(key)) throw new ValidationError('extensions must have namespaced keys')
   const texts: Partial<Record<(typeof TEXTS)[number], string>> = {}
   for (const key of TEXTS) {
     const value = maybeText(from, key)

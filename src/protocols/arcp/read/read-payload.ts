@@ -5,6 +5,7 @@ import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpResultPayload } from '../schema/execution.ts'
 import type { ArcpPayload } from '../schema/payloads.ts'
 import { JOB_STATES } from '../values/job-states.ts'
+import { ValidationError } from '../../../base/format/validation-error.ts'
 import {
   maybeCount,
   maybeFlag,
@@ -16,7 +17,6 @@ import {
   name,
   number,
   object,
-  ReadFault,
   text,
   time,
   word,
@@ -24,7 +24,7 @@ import {
 import { LOG_LEVELS, RESERVED_UNITS } from '../values/telemetry.ts'
 import type { ArcpRareType, ArcpReceivedType } from './message.ts'
 
-/** Reads a payload. @param at the envelope, in which some runtimes put what others put into the payload. @throws ReadFault */
+/** Reads a payload. @param at the envelope, in which some runtimes put what others put into the payload. @throws ValidationError */
 export type PayloadReader<Value> = (from: JsonObject, at: JsonObject) => Value
 
 const readError: PayloadReader<ArcpErrorPayload> = (from) => ({
@@ -74,7 +74,7 @@ const readEvicted: PayloadReader<ArcpPayload<'session.evicted'>> = (from) => {
 
 const readProgress: PayloadReader<ArcpPayload<'job.progress'>> = (from) => {
   const percent = maybeNumber(from, 'percent')
-  if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw new ReadFault('percent must be 0 to 100')
+  if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw new ValidationError('percent must be 0 to 100')
   return {
     percent,
     message: maybeText(from, 'message'),
@@ -87,7 +87,7 @@ const readMetric: PayloadReader<ArcpPayload<'metric'>> = (from) => {
   const key = name(from, 'name')
   const reserved = Object.hasOwn(RESERVED_UNITS, key) ? RESERVED_UNITS[key] : undefined
   const unit = maybeText(from, 'unit') ?? reserved
-  if (reserved !== undefined && unit !== reserved) throw new ReadFault(`unit of ${key} must be ${reserved}`)
+  if (reserved !== undefined && unit !== reserved) throw new ValidationError(`unit of ${key} must be ${reserved}`)
   return { name: key, value: number(from, 'value'), unit, dims: maybeObject(from, 'dims') }
 }
 

@@ -80,7 +80,7 @@ const NOT_A_PROP =
  *
  * @example
  * ```ts
- * import { CapClient } from 'capstan/cap'
+ * import { CapClient } from 'capstan'
  *
  * const client = new CapClient({ baseUrl: 'https://agent.example', apiKey: async () => 'a key of this user' })
  * for await (const text of client.chat('Why do rivers meander?')) console.log(text)

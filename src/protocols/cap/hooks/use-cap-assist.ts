@@ -40,7 +40,7 @@ export interface CapAssist extends AssistSnapshot<CapPacket> {
  *
  * @example
  * ```tsx
- * import type { ServiceRequestInput } from 'capstan/cap'
+ * import type { ServiceRequestInput } from 'capstan'
  * import { useCapAssist } from 'capstan/react'
  *
  * export function Answer({ request }: { request: ServiceRequestInput }) {

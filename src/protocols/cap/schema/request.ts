@@ -90,8 +90,6 @@ export const serviceRequestSchema = /* @__PURE__ */ createServiceRequestSchema()
 export type SessionContext = z.output<typeof sessionContextSchema>
 export type ClientCapabilities = z.output<typeof clientCapabilitiesSchema>
 /** A request as the schema leaves it. */
-export type AgentRequest = z.output<typeof agentRequestSchema>
-/** A request as the schema leaves it. */
 export type ServiceRequest = z.output<typeof serviceRequestSchema>
 /** A request as it may be written: what has a default may be left out. */
 export type ServiceRequestInput = z.input<typeof serviceRequestSchema>

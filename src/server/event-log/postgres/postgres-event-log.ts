@@ -29,7 +29,7 @@ const SWEEP_MS = 10_000
  * @example
  * ```ts
  * import { createAgentHandler, type SqlRow } from 'capstan/server'
- * import { EVENT_LOG_TABLE, postgresEventLog, type PostgresPool } from 'capstan/server/postgres'
+ * import { EVENT_LOG_TABLE, postgresEventLog, type PostgresPool } from 'capstan/server/logs'
  *
  * // new Pool({ connectionString }) of pg
  * declare const pool: PostgresPool & { query(text: string): Promise<{ rows: SqlRow[] }> }

@@ -135,7 +135,7 @@ export interface RedisEventLog extends EventLog {
  * ```ts
  * import { createClient } from 'redis'
  * import { createAgentHandler } from 'capstan/server'
- * import { redisEventLog } from 'capstan/server/redis'
+ * import { redisEventLog } from 'capstan/server/logs'
  *
  * const client = createClient()
  * await client.connect()

@@ -35,7 +35,7 @@ export interface SqliteEventLogOptions {
  * @example
  * ```ts
  * import { createAgentHandler } from 'capstan/server'
- * import { sqliteEventLog, type SqliteDatabase } from 'capstan/server/sqlite'
+ * import { sqliteEventLog, type SqliteDatabase } from 'capstan/server/logs'
  *
  * // new DatabaseSync('runs.db') of node:sqlite, or new Database('runs.db') of better-sqlite3
  * declare const database: SqliteDatabase

@@ -6,7 +6,7 @@ import { httpJsonTransport } from '../../../../src/protocols/a2a/client/http-jso
 import { jsonRpcTransport } from '../../../../src/protocols/a2a/client/json-rpc-transport.ts'
 import { jsonRpcV03Transport } from '../../../../src/protocols/a2a/client/json-rpc-v03-transport.ts'
 import { backoff } from '../../../../src/base/backoff.ts'
-import type { StreamResponse } from '../../../../src/protocols/a2a/schema/task.ts'
+import type { StreamResponse } from '../../../../src/protocols/a2a/messages.ts'
 import type { ChatInstance } from '../../../../src/state/chat.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { serveOlderAgent } from '../../../support/a2a/older-agent.ts'

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AgUiClientOptions } from '../../../../src/ag-ui.ts'
 import { AgUiClient, AgUiError } from '../../../../src/ag-ui.ts'
-import type { CapturableChat, ChatInstance, ChatMessage, Prompt } from '../../../../src/index.ts'
+import type { ChatInstance, ChatMessage, Prompt } from '../../../../src/index.ts'
+import type { CapturableChat } from '../../../../src/state/chat-options.ts'
 import { textOf } from '../../../../src/index.ts'
 import type { AgUiServer, Reply } from '../../../support/ag-ui-server.ts'
 import {

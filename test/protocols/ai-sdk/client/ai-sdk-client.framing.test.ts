@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { UiMessage } from '../../../../src/ai-sdk.ts'
 import { fromUiMessages } from '../../../../src/ai-sdk.ts'
-import type { CapturableChat } from '../../../../src/index.ts'
+import type { CapturableChat } from '../../../../src/state/chat-options.ts'
 import { textOf } from '../../../../src/index.ts'
 import type { Reply } from '../../../support/ai-sdk-server.ts'
 import { broken, chatWithAiSdk, framesOf, serveAiSdk, textAnswer } from '../../../support/ai-sdk-server.ts'

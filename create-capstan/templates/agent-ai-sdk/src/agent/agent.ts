@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { type LanguageModel, streamText } from 'ai'
 import { type Agent, type AgentRun, chatMessages } from 'capstan/server'
-import { fromAiSdk } from 'capstan/server/ai-sdk'
+import { fromAiSdk } from 'capstan/server/models'
 import { missingKey } from './missing-key'
 
 /** Answers with a model of the AI SDK, and remembers what was said before. Any other provider fits here as well. */

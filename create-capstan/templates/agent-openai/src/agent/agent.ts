@@ -1,5 +1,5 @@
 import type { Agent, AgentRun } from 'capstan/server'
-import { fromOpenAi, openAiMessages } from 'capstan/server/openai'
+import { fromOpenAi, openAiMessages } from 'capstan/server/models'
 import OpenAI from 'openai'
 import { missingKey } from './missing-key'
 

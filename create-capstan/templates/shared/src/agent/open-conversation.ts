@@ -1,4 +1,4 @@
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { type Agent, createAgentHandler } from 'capstan/server'
 
 /** Begins a conversation with an agent, for tests: through the real handler and client, without a network. */

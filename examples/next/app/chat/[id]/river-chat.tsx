@@ -1,6 +1,6 @@
 'use client'
 import type { ChatMessage } from 'capstan'
-import { CapClient } from 'capstan/cap'
+import { CapClient } from 'capstan'
 import { Chat } from 'capstan/components'
 import { AgentProvider, useCapChat } from 'capstan/react'
 import { createThreadStore } from 'capstan/storage'

@@ -1,4 +1,4 @@
-import { ReadFault } from '../../read/key-reader.ts'
+import { ValidationError } from '../../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { JobRecord } from '../job/job-record.ts'
@@ -31,7 +31,7 @@ function addNext(gateway: GatewayConnection, record: JobRecord, frame: JobFrame)
   if (record.isEnded) return
   const { messages, fault } = addFrame(record, frame, gateway.now())
   passOn(gateway, record, messages)
-  if (fault !== undefined) gateway.fault(new ReadFault(`job.event: ${fault.message}`))
+  if (fault !== undefined) gateway.fault(new ValidationError(`job.event: ${fault.message}`))
 }
 
 /**

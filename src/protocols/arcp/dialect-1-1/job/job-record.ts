@@ -1,4 +1,4 @@
-import { ReadFault } from '../../read/key-reader.ts'
+import { ValidationError } from '../../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { FrameOf, JobFrame } from '../read/frame.ts'
 import type { Place } from '../values/place-id.ts'
@@ -124,7 +124,7 @@ export function addFrame(
   record: JobRecord,
   frame: JobFrame,
   now: string,
-): { readonly messages: readonly ArcpMessage[]; readonly fault?: ReadFault } {
+): { readonly messages: readonly ArcpMessage[]; readonly fault?: ValidationError } {
   record.place = { ordinal: record.place.ordinal + 1, mark: markOfFrame(frame) }
   record.added = 0
   try {
@@ -138,7 +138,7 @@ export function addFrame(
       ),
     }
   } catch (error) {
-    if (error instanceof ReadFault) return { messages: [], fault: error }
+    if (error instanceof ValidationError) return { messages: [], fault: error }
     throw error
   }
 }

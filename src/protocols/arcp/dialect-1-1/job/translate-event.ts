@@ -102,7 +102,7 @@ export function timeOf({ type, payload }: JobFrame, now: string): string {
   return type === 'job.event' && isDateTime(payload.ts) ? payload.ts : now
 }
 
-/** What a frame of a job means. @param ordinal the how manieth it is. @throws ReadFault when its kind cannot have its body */
+/** What a frame of a job means. @param ordinal the how manieth it is. @throws ValidationError when its kind cannot have its body */
 export function translateFrame(job: JobMemory, frame: JobFrame, ordinal: number, now: string): Saying[] {
   switch (frame.type) {
     case 'job.event':

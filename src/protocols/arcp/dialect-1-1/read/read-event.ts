@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
+import { ValidationError } from '../../../../base/format/validation-error.ts'
 import {
   maybeCount,
   maybeFlag,
@@ -8,7 +9,6 @@ import {
   maybeText,
   name,
   number,
-  ReadFault,
   text,
   word,
 } from '../../read/key-reader.ts'
@@ -32,7 +32,7 @@ export function readError(from: JsonObject): FramePayload<'session.error'> {
 /** A number that counts. */
 export function count(from: JsonObject, key: string): number {
   const value = maybeCount(from, key)
-  if (value === undefined) throw new ReadFault(`${key} must be a whole number and not negative`)
+  if (value === undefined) throw new ValidationError(`${key} must be a whole number and not negative`)
   return value
 }
 
@@ -47,7 +47,7 @@ const READERS: BodyReaders = {
   tool_result: (from) => {
     const error = maybeObject(from, 'error')
     if (error !== undefined && from.result !== undefined)
-      throw new ReadFault('tool_result must not have both result and error')
+      throw new ValidationError('tool_result must not have both result and error')
     return { call_id: name(from, 'call_id'), result: from.result, error: error && readError(error) }
   },
   status: (from) => ({ phase: name(from, 'phase'), message: maybeText(from, 'message') }),
@@ -79,7 +79,7 @@ const READERS: BodyReaders = {
   }),
   result_chunk: (from) => {
     const more = maybeFlag(from, 'more')
-    if (more === undefined) throw new ReadFault('more must be true or false')
+    if (more === undefined) throw new ValidationError('more must be true or false')
     return {
       result_id: name(from, 'result_id'),
       chunk_seq: count(from, 'chunk_seq'),
@@ -90,10 +90,10 @@ const READERS: BodyReaders = {
   },
 }
 
-/** What an event says; one of a kind that is not known is passed on. @throws ReadFault for a body that its kind cannot have */
+/** What an event says; one of a kind that is not known is passed on. @throws ValidationError for a body that its kind cannot have */
 export function readEvent({ kind, body }: FramePayload<'job.event'>): JobEvent {
   if (!isKnown(kind)) return { kind: 'unknown', name: kind, body }
-  if (!isJsonObject(body)) throw new ReadFault(`${kind}: body must be an object`)
+  if (!isJsonObject(body)) throw new ValidationError(`${kind}: body must be an object`)
   // The reader of a kind gives the body of that kind.
   return { kind, body: READERS[kind](body) } as JobEvent
 }

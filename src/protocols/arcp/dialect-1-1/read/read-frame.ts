@@ -1,19 +1,20 @@
 import { parseBoundedJson } from '../../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
-import { maybeCount, maybeText, name, object, ReadFault } from '../../read/key-reader.ts'
+import { ValidationError } from '../../../../base/format/validation-error.ts'
+import { maybeCount, maybeText, name, object } from '../../read/key-reader.ts'
 import { isVendorName, needsJob, needsSequence, needsSession } from '../values/frame-rules.ts'
 import type { FrameType } from '../schema/payloads.ts'
 import type { Frame } from './frame.ts'
 import { FRAME_READERS } from './read-payload.ts'
 
-/** A message of ARCP 1.1. Members of the envelope that are not known are left out. @throws ReadFault, SyntaxError, RangeError when it is none */
+/** A message of ARCP 1.1. Members of the envelope that are not known are left out. @throws ValidationError, SyntaxError, RangeError when it is none */
 export function readDialectFrame(frame: string): Frame {
   const value = parseBoundedJson(frame)
-  if (!isJsonObject(value)) throw new ReadFault('a message must be an object')
+  if (!isJsonObject(value)) throw new ValidationError('a message must be an object')
   const type = name(value, 'type')
   const { arcp } = value
-  if (arcp !== '1.1') throw new ReadFault('arcp must be 1.1')
+  if (arcp !== '1.1') throw new ValidationError('arcp must be 1.1')
   const envelope = {
     id: name(value, 'id'),
     session_id: maybeText(value, 'session_id'),
@@ -24,7 +25,7 @@ export function readDialectFrame(frame: string): Frame {
   const payload = object(value, 'payload')
   if (!isFrameType(type)) {
     if (isVendorName(type)) return { ...envelope, type: 'extension', name: type, payload }
-    throw new ReadFault(`type ${JSON.stringify(type.slice(0, 80))} is not of ARCP 1.1`)
+    throw new ValidationError(`type ${JSON.stringify(type.slice(0, 80))} is not of ARCP 1.1`)
   }
   if (needsSession(type)) required(envelope.session_id, `${type}: session_id`)
   if (needsJob(type)) required(envelope.job_id, `${type}: job_id`)
@@ -37,12 +38,12 @@ function read(type: FrameType, payload: JsonObject): object {
   try {
     return FRAME_READERS[type](payload)
   } catch (error) {
-    throw error instanceof ReadFault ? new ReadFault(`${type}: ${error.message}`) : error
+    throw error instanceof ValidationError ? new ValidationError(`${type}: ${error.message}`) : error
   }
 }
 
 function required(value: unknown, what: string): void {
-  if (value === undefined) throw new ReadFault(`${what} must be there`)
+  if (value === undefined) throw new ValidationError(`${what} must be there`)
 }
 
 function isFrameType(type: string): type is FrameType {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
+import { ValidationError } from '../../../../base/format/validation-error.ts'
 import {
   maybeCount,
   maybeFlag,
@@ -9,7 +10,6 @@ import {
   member,
   name,
   object,
-  ReadFault,
   text,
   word,
 } from '../../read/key-reader.ts'
@@ -22,17 +22,17 @@ type Readers = { readonly [Type in FrameType]: (from: JsonObject) => FrameOf<Typ
 function maybeList<Item>(from: JsonObject, key: string, read: (value: unknown) => Item): Item[] | undefined {
   const value = member(from, [key])
   if (value === undefined) return undefined
-  if (!Array.isArray(value)) throw new ReadFault(`${key} must be a list`)
+  if (!Array.isArray(value)) throw new ValidationError(`${key} must be a list`)
   return value.map(read)
 }
 
 function textItem(value: unknown): string {
-  if (typeof value !== 'string') throw new ReadFault('each must be a string')
+  if (typeof value !== 'string') throw new ValidationError('each must be a string')
   return value
 }
 
 function objectItem(value: unknown): JsonObject {
-  if (!isJsonObject(value)) throw new ReadFault('each must be an object')
+  if (!isJsonObject(value)) throw new ValidationError('each must be an object')
   return value
 }
 
@@ -56,7 +56,7 @@ function recordOf<Value>(from: JsonObject, key: string, isValue: (value: unknown
   if (record === undefined) return undefined
   return Object.fromEntries(
     Object.entries(record).map(([each, value]): [string, Value] => {
-      if (!isValue(value)) throw new ReadFault(`${key} must have ${what}`)
+      if (!isValue(value)) throw new ValidationError(`${key} must have ${what}`)
       return [each, value]
     }),
   )
@@ -154,7 +154,7 @@ export const FRAME_READERS: Readers = {
         last_event_seq: maybeCount(job, 'last_event_seq'),
       }
     })
-    if (jobs === undefined) throw new ReadFault('jobs must be a list')
+    if (jobs === undefined) throw new ValidationError('jobs must be a list')
     return { request_id: name(from, 'request_id'), jobs, next_cursor: maybeText(from, 'next_cursor') }
   },
   'job.submit': (from) => ({
@@ -178,7 +178,7 @@ export const FRAME_READERS: Readers = {
   'job.result': (from) => {
     const id = maybeText(from, 'result_id')
     if (id !== undefined && from.result !== undefined)
-      throw new ReadFault('a result must not have both result and result_id')
+      throw new ValidationError('a result must not have both result and result_id')
     return {
       final_status: word(from, 'final_status', ['success']),
       summary: maybeText(from, 'summary'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { parseBoundedJson } from '../../../../../src/base/bounded-json.ts'
-import { ReadFault } from '../../../../../src/protocols/arcp/read/key-reader.ts'
+import { ValidationError } from '../../../../../src/base/format/validation-error.ts'
 import { readEvent } from '../../../../../src/protocols/arcp/dialect-1-1/read/read-event.ts'
 import { readDialectFrame } from '../../../../../src/protocols/arcp/dialect-1-1/read/read-frame.ts'
 import { eventSchemas } from '../../../../../src/protocols/arcp/dialect-1-1/schema/events.ts'
@@ -26,7 +26,7 @@ function read(value: unknown): unknown {
     if (frame.type === 'job.event') readEvent(frame.payload)
     return frame
   } catch (error) {
-    if (error instanceof ReadFault) return undefined
+    if (error instanceof ValidationError) return undefined
     throw error
   }
 }

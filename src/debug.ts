@@ -1,2 +1,0 @@
-export { createDebugLog, type DebugLogOptions } from './session/debug-log.ts'
-export type { SessionObservation, SessionObserver } from './session/agent-client.ts'

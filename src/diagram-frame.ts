@@ -1,1 +1,0 @@
-export { diagramFrame } from './components/diagram/diagram-frame.ts'

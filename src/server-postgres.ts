@@ -1,5 +1,0 @@
-export type { PostgresClient, PostgresPool, PostgresRow } from './server/event-log/postgres/postgres-pool.ts'
-export type { PostgresEventLog, PostgresEventLogOptions } from './server/event-log/postgres/postgres-event-log.ts'
-export type { SharedLogOptions } from './server/event-log/leased/shared-log-options.ts'
-export { postgresEventLog } from './server/event-log/postgres/postgres-event-log.ts'
-export { EVENT_LOG_TABLE } from './server/event-log/postgres/event-log-table.ts'

@@ -1,7 +1,0 @@
-'use client'
-export { ThreadList, type ThreadListProps, useSavedDraft } from './components/thread-list.tsx'
-export { arabicThreads } from './strings/arabic-pack.ts'
-export { chineseThreads } from './strings/chinese-pack.ts'
-export { germanThreads } from './strings/german-pack.ts'
-export { englishThreads, type NotSaved, type ThreadListStrings } from './strings/threads.ts'
-export { useThreads, type ThreadsView } from './react/use-threads.ts'
