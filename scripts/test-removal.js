@@ -32,7 +32,8 @@ for (const name of process.argv.slice(2).length > 0 ? process.argv.slice(2) : Ob
   const changed = removeProtocol(name, folder)
   writeFileSync(join(folder, 'sources.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src'] }))
   run('node_modules/.bin/tsc', ['-p', 'sources.json'])
-  const lost = testsWithout(folder)
+  const own = PROTOCOLS[name].map((path) => join(folder, 'test', path))
+  const lost = testsWithout(folder, own)
   for (const path of lost) rmSync(path)
   console.log(
     `Without ${name}: ${changed.length} files changed, the sources have their types, ${lost.length} tests are its own.`,
@@ -48,7 +49,7 @@ for (const name of process.argv.slice(2).length > 0 ? process.argv.slice(2) : Ob
 await close()
 
 /** Test files whose imports, followed through other files, reach one that is gone. */
-function testsWithout(folder) {
+function testsWithout(folder, own) {
   const seen = new Map()
   const misses = (path) => {
     const known = seen.get(path)
@@ -65,5 +66,5 @@ function testsWithout(folder) {
   return readdirSync(join(folder, 'test'), { recursive: true })
     .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
     .map((path) => join(folder, 'test', path))
-    .filter((path) => misses(path))
+    .filter((path) => misses(path) || own.some((each) => path.startsWith(`${each}/`)))
 }

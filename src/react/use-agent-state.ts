@@ -3,7 +3,7 @@
 import { useContext, useMemo, useState, useSyncExternalStore } from 'react'
 import { AgentError } from '../base/agent-error.ts'
 import { isDevelopment } from '../base/development.ts'
-import { warnDeveloper } from '../base/ports/warn-developer.ts'
+import { warnDeveloper } from '../base/warn-developer.ts'
 import { systemEnvironment } from '../base/ports/environment.ts'
 import type { StandardSchema, StandardResult } from '../base/standard-schema.ts'
 import type { ChatInstance } from '../state/chat.ts'

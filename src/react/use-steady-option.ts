@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import { warnDeveloper } from '../base/ports/warn-developer.ts'
+import { warnDeveloper } from '../base/warn-developer.ts'
 
 /** Replaced by bundlers; absent on a page without one. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }

@@ -6,7 +6,7 @@ import { type DatedEvent, foldEvents } from './fold-events.ts'
 import { type ChatMessage, isLiveStatus, type OutgoingMessage, textOf } from './message.ts'
 import { isUndecided, movePrompt, changePrompts, promptsOf } from './prompts.ts'
 import { type Conversation, type Turn, mapMessages, streamsOf } from './turn.ts'
-import { warnDeveloper } from '../base/ports/warn-developer.ts'
+import { warnDeveloper } from '../base/warn-developer.ts'
 
 export const userMessageId = (requestId: string): string => `user-${requestId}`
 

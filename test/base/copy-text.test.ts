@@ -21,7 +21,8 @@ describe('a copied text', () => {
   })
 })
 
-describe('an answer that grows', () => {
+// Each takes a snapshot of the whole heap, which takes a busy machine half a minute.
+describe('an answer that grows', { timeout: 180_000 }, () => {
   it('keeps no longer state of itself alive in markdown', async () => {
     const reader = createMarkdownReader()
     const shown = grow('Meander', (text) => reader.read(text, 'live').root.children.at(-1))

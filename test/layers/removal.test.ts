@@ -9,10 +9,10 @@ import { ROOT } from './files.ts'
 
 /** Where a protocol is named outside of its folders and entry points: one row or one re-export each. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  a2a: ['schemas.ts'],
-  'ag-ui': ['react.ts', 'server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
-  'ai-sdk': ['react.ts', 'server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
-  arcp: ['schemas.ts'],
+  a2a: ['react.ts', 'schemas.ts'],
+  'ag-ui': ['server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
+  'ai-sdk': ['server/handler/answer-foreign.ts', 'server/proxy/agent-proxy.ts', 'server/wires/wire.ts'],
+  arcp: ['react.ts', 'schemas.ts'],
 }
 
 describe('a protocol beside CAP', () => {

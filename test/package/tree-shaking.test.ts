@@ -76,7 +76,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/components.js'",
     )
     expect(atOnce).toContain('dist/react/use-steady-option.js')
-    expect(atOnce).not.toContain('dist/base/ports/warn-developer.js')
+    expect(atOnce).not.toContain('dist/base/warn-developer.js')
   })
 
   it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and its language when they are needed, and highlighting never', async () => {

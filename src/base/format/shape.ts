@@ -65,17 +65,18 @@ function readAny(shape: Shape | undefined, value: unknown, path: string): unknow
   if (typeof shape === 'function') return shape(value, path)
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return mustBe('a list', path)
-    const [item]: readonly Shape[] = shape
+    const [item] = shape as readonly Shape[]
     return value.map((each: unknown, at) => readAny(item, each, `${path}.${at}`))
   }
   const from = object(value, path)
   const found: JsonObject = {}
-  for (const word in shape) {
+  // A readonly list was handled above, which TypeScript does not see.
+  const members = (shape ?? {}) as ObjectShape
+  for (const word in members) {
     const key = word.replace('?', '')
     const given = from[key]
     if (key !== word && (given ?? undefined) === undefined) continue
-    // A readonly list was handled above, which TypeScript does not see.
-    const inner = readAny((shape as ObjectShape)[word], given, `${path}.${key}`)
+    const inner = readAny(members[word], given, `${path}.${key}`)
     if (inner !== undefined) found[key] = inner
   }
   return found

@@ -2,7 +2,7 @@
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
 import { windowOf } from '../../base/node-page.ts'
-import { warnDeveloper } from '../../base/ports/warn-developer.ts'
+import { warnDeveloper } from '../../base/warn-developer.ts'
 
 /** Replaced by bundlers; absent on a page without one. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }

@@ -82,9 +82,5 @@ function fromOlder(card: JsonObject): JsonObject {
 
 /** Where an agent is reached, and how. */
 export type AgentInterface = ValueOf<typeof INTERFACE>
-/** What an agent can do. */
-export type AgentSkill = ValueOf<typeof SKILL>
-/** A signature of the card. */
-export type AgentCardSignature = ValueOf<typeof SIGNATURE>
 /** The card of an agent. */
 export type AgentCard = ValueOf<typeof AGENT_CARD>

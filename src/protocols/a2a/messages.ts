@@ -145,8 +145,6 @@ export type TaskStatusInfo = ValueOf<typeof STATUS>
 export type Artifact = ValueOf<typeof ARTIFACT>
 /** A task as a whole. */
 export type Task = ValueOf<typeof TASK>
-/** The task has another state. */
-export type TaskStatusUpdate = ValueOf<typeof STATUS_UPDATE>
 /** An artifact is new, replaced, or grows. */
 export type TaskArtifactUpdate = ValueOf<typeof ARTIFACT_UPDATE>
 /** One event of a stream: exactly one of the four members. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { AGENT_CARD } from './agent-card.ts'
 import {
-  ARTIFACT,
   MEMBERS,
   MESSAGE,
   PART,
@@ -18,7 +17,7 @@ import { zodOf } from './zod-of.ts'
 const text = /* @__PURE__ */ z.string('must be a string')
 
 /** One part of a message or an artifact: `text`, `raw` (base64), `url` or `data` (any JSON), and what it is. */
-export const partSchema = /* @__PURE__ */ zodOf(PART)
+const partSchema = /* @__PURE__ */ zodOf(PART)
 
 /** What A2A 1.0 allows where the reader accepts 0.3, too. */
 const SPECIFIED = /* @__PURE__ */ new Map<(value: unknown, path: string) => unknown, z.ZodMiniType>([
@@ -34,9 +33,6 @@ export const agentCardSchema = /* @__PURE__ */ zodOf(AGENT_CARD)
 
 /** A message (A2A 1.0). `role` is ROLE_USER or ROLE_AGENT; the id may be missing in what servers keep. */
 export const messageSchema = /* @__PURE__ */ zodOf(MESSAGE, SPECIFIED)
-
-/** What a task produces. Its parts are joined without anything between them. */
-export const artifactSchema = /* @__PURE__ */ zodOf(ARTIFACT, SPECIFIED)
 
 /** A task as a whole (A2A 1.0). */
 export const taskSchema = /* @__PURE__ */ zodOf(TASK, SPECIFIED)

@@ -29,7 +29,7 @@ export function zodOf<const Described extends Shape>(
       return schema
     }
     if (Array.isArray(each)) {
-      const [item]: readonly Shape[] = each
+      const [item] = each as readonly Shape[]
       return z.array(schemaOf(item), 'must be a list')
     }
     const members = Object.entries(each ?? {}).map(([word, member]): [string, z.ZodMiniType] => {

@@ -3,6 +3,8 @@ import { createAgentHandler, event, type Agent } from '../../../src/server.ts'
 import type { LogReader } from '../../../src/server/event-log/event-log.ts'
 import { agUiWire } from '../../../src/server/wires/ag-ui/wire.ts'
 import { foreignReader } from '../../../src/server/wires/foreign-reader.ts'
+// Requests of both protocols are sent here: the test goes with either.
+import '../../../src/server/wires/ai-sdk/wire.ts'
 
 // What a client of another protocol is told of the questions of a run.
 

@@ -359,7 +359,7 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
     },
   ],
   [
-    'a tab whose lock is stolen before it hears of the grant stays in its group',
+    'a tab whose lock is stolen before it learns of the grant stays in its group',
     {
       seed: 1300184287,
       tabs: 2,
