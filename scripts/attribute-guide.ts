@@ -1,4 +1,4 @@
-import type { PartAttribute } from '../src/components/internals/attributes/part-attributes.ts'
+import type { PartAttribute } from '../src/components/internals/part.ts'
 import { ATTRIBUTE_TABLES } from './attribute-tables.ts'
 
 /** The page with the table of `data-*` attributes, and the heading it is under. */

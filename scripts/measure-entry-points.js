@@ -155,7 +155,7 @@ export const CHUNKS = {
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
   'English words of forms': "export * from './dist/strings/form.js'",
-  'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
+  'validator of forms': "export * from './dist/components/schema-form/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'signatures of agent cards': "export * from './dist/protocols/a2a/client/verify-signatures.js'",
@@ -196,7 +196,12 @@ function isPeer(id) {
  * other way they would count.
  */
 function isLeftOut(id, kind) {
-  return isPeer(id) || /(^|\/)(markdown|base\/text)\//.test(id) || isOnDemand(id, kind) || isOtherLanguage(id)
+  return (
+    isPeer(id) ||
+    /(^|\/)(markdown\/|base\/(text|tool-failures)\.js)/.test(id) ||
+    isOnDemand(id, kind) ||
+    isOtherLanguage(id)
+  )
 }
 
 /** What a page with a chat fetches to show a short thread with markdown: all but what is loaded on demand beside the engine. */
@@ -218,7 +223,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/((?:arabic|chinese|german)-pack|row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-body|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|rare-requests|rare-markdown|request-health|rest-of-engine|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
+    /\/((?:arabic|chinese|german)-pack|row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-body|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|rare-requests|rare-markdown|request-health|rest-of-engine|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
       id,
     )
   )

@@ -55,7 +55,7 @@ await close()
 function journeys() {
   const said = execFileSync(
     'node_modules/.bin/vitest',
-    ['run', '--project', 'unit', 'test/components/chat/chat.journeys.test.tsx'],
+    ['run', '--project', 'unit', 'test/components/chat.journeys.test.tsx'],
     { cwd: root, encoding: 'utf8' },
   )
   return [...said.matchAll(/(A [\w ]+) runs through (\d+) files of the client/g)].map(([, what, files]) => [

@@ -1,8 +1,8 @@
 export type { MarkdownStream } from './markdown/markdown-stream.ts'
 export { createMarkdownStream, parseMarkdown } from './markdown/parse-markdown.ts'
-export { mathSyntax } from './markdown/math/math-syntax.ts'
-export type { MathSyntax } from './markdown/tree/math-syntax.ts'
-export type { Block, Inline, MarkdownRoot } from './markdown/tree/tree.ts'
+export { mathSyntax } from './markdown/math-syntax.ts'
+export type { MathSyntax } from './markdown/inline/tree.ts'
+export type { Block, Inline, MarkdownRoot } from './markdown/inline/tree.ts'
 export { Markdown } from './markdown/view/markdown.tsx'
 export type {
   CodeRendererProps,
@@ -11,6 +11,6 @@ export type {
   MarkdownRenderers,
   MathRenderer,
   TableRendererProps,
-} from './markdown/view/markdown-renderers.ts'
-export { englishMarkdownStrings, type MarkdownStrings } from './markdown/view/markdown-strings.ts'
+} from './markdown/view/markdown-props.ts'
+export { englishMarkdownStrings, type MarkdownStrings } from './markdown/view/markdown-props.ts'
 export { markdownEngine } from './components/markdown-block/rich-text-engine.tsx'

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import { ArtifactView } from '../src/components/artifact-view.tsx'
-import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownProvider } from '../src/components/markdown-block/markdown-block.tsx'
 import { InLanguage } from './support/in-language.tsx'
 import { REPORT } from './support/tasks.ts'
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { ChatBanner } from '../src/components/chat/chat-banner.tsx'
+import { ChatBanner } from '../src/components/chat.tsx'
 import { defaultStrings } from '../src/strings/dictionary.ts'
 import { errorOf, connectionAt, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'

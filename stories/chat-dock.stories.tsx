@@ -1,7 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ChatDock } from '../src/components/chat/chat-dock.tsx'
-import { Chat } from '../src/components/chat/chat.tsx'
+import { ChatDock, Chat } from '../src/components/chat.tsx'
 import { ConnectionStatus } from '../src/components/connection-status.tsx'
 import { Composer } from '../src/components/composer/composer.tsx'
 import { MessageList } from '../src/components/message-list/message-list.tsx'

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { fn } from 'storybook/test'
-import { ChatHeader } from '../src/components/chat/chat-header.tsx'
+import { ChatHeader } from '../src/components/chat.tsx'
 import { Icon } from '../src/components/internals/icon.tsx'
 import { connectionAt } from './support/messages.ts'
 import { withChat } from './support/still-chat.tsx'

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { Chat } from '../src/components/chat/chat.tsx'
+import { Chat } from '../src/components/chat.tsx'
 import { defaultStrings } from '../src/strings/dictionary.ts'
 import { pause, silence } from '../src/testing/scripted-agent.ts'
 import type { Script } from '../src/testing/scripted-agent.ts'

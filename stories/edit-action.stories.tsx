@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
-import { EditAction } from '../src/components/message-actions/edit-action.tsx'
+import { EditAction } from '../src/components/message/message-actions.tsx'
 import { answer, said, text } from './support/messages.ts'
 import { PARAGRAPHS, QUESTION } from './support/rivers.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactNode } from 'react'
 import { expect, fn } from 'storybook/test'
-import { Chat } from '../src/components/chat/chat.tsx'
+import { Chat } from '../src/components/chat.tsx'
 import { ErrorBoundary } from '../src/components/error-boundary.tsx'
 import type { RenderPart } from '../src/components/message/render-part.ts'
 import { answer, part, said, text } from './support/messages.ts'

@@ -1,8 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
 import { createHighlightedCode } from '../src/components/highlight/highlighted-code.tsx'
-import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
-import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownBlock, MarkdownProvider } from '../src/components/markdown-block/markdown-block.tsx'
 import '../src/highlighting.css'
 import { Growing } from './support/growing.tsx'
 

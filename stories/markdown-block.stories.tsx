@@ -1,8 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
 import { CitationProvider } from '../src/components/citation-block/citation-provider.tsx'
-import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
-import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownBlock, MarkdownProvider } from '../src/components/markdown-block/markdown-block.tsx'
 import { ARABIC_GUIDE, GUIDE, GUIDE_END, GUIDE_START, HOSTILE, REMOTE_PICTURE, WIDE_TABLE } from './support/markdown.ts'
 import { SOURCES } from './support/messages.ts'
 

@@ -1,7 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
-import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownBlock, MarkdownProvider } from '../src/components/markdown-block/markdown-block.tsx'
 
 const NOTE = 'A loop the river has **left behind**, see [the survey](https://example.org/survey).'
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useId } from 'react'
 import { expect, waitFor } from 'storybook/test'
-import { SourcesPanel } from '../src/components/citation-block/sources-panel.tsx'
+import { SourcesPanel } from '../src/components/citation-block/citation-block.tsx'
 import { SOURCES } from './support/messages.ts'
 import { HOSTILE_SOURCES, MANY_SOURCES } from './support/sources.ts'
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { TaskStatusBadge } from '../src/components/task-status-badge.tsx'
+import { TaskStatusBadge } from '../src/components/task-card.tsx'
 import { InLanguage } from './support/in-language.tsx'
 import { EVERY_TASK } from './support/tasks.ts'
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
 import { expect } from 'storybook/test'
-import { Chat } from '../src/components/chat/chat.tsx'
+import { Chat } from '../src/components/chat.tsx'
 import { answer, part, said, SOURCES, text } from './support/messages.ts'
 import { PARAGRAPHS, QUESTION } from './support/rivers.ts'
 import { ShadcnPage } from './support/shadcn-page.tsx'

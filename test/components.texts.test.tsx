@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownProvider } from '../src/components/markdown-block/markdown-block.tsx'
 import { createDraft, DraftContext } from '../src/components.ts'
 import { ChatContext } from '../src/react/chat-context.ts'
 import { markdownEngine } from '../src/markdown.ts'

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../src/base/agent-error.ts'
-import { Chat } from '../src/components/chat/chat.tsx'
+import { Chat } from '../src/components/chat.tsx'
 import type { Dictionary } from '../src/strings/dictionary.ts'
 import { defaultStrings } from '../src/strings/dictionary.ts'
 import { arabic, chinese, english, german } from '../src/locales.ts'

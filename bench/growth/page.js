@@ -2,8 +2,8 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
-import { Chat } from '../../src/components/chat/chat.tsx'
-import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
+import { Chat } from '../../src/components/chat.tsx'
+import { MarkdownProvider } from '../../src/components/markdown-block/markdown-block.tsx'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
 import { createChat } from '../../src/state/chat.ts'
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Chat } from '../../src/components/chat/chat.tsx'
+import { Chat } from '../../src/components/chat.tsx'
 import { Composer } from '../../src/components/composer/composer.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../src/react/chat-context.ts'

@@ -1,20 +1,17 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState, useRef } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState, useRef } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { isJsonObject } from '../base/json-object.ts'
-import { shorten } from './describe-error.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
-import { FoldSummary } from './internals/fold-summary.tsx'
+import { shorten } from './error-details.tsx'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
+import { FoldSummary } from './internals/folding.tsx'
 import { Icon } from './internals/icon.tsx'
 import { OpenLink } from './internals/open-link.tsx'
-import type { RenderRoot } from './internals/part.ts'
-import { classNames, Root } from './internals/part.ts'
-import { safeLink } from './internals/safe-url.ts'
+import { safeLink } from '../base/safe-url.ts'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
 import { useMediaConsent } from './media-policy.tsx'
 import type { TaskStrings } from '../strings/tasks.ts'
-import type { AgentDescription, AgentSkillDescription } from './agent-description.ts'
 
 /** The `data-*` attributes of `AgentCardView`. */
 export const agentCardAttributes = {
@@ -36,7 +33,9 @@ export const agentCardAttributes = {
 } as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof agentCardAttributes>
+
 type TagAttributes = AttributesOf<typeof agentCardAttributes, 'tags'>
+
 type Signature = 'unsigned' | 'unknown-key' | 'valid' | 'partly-signed' | 'invalid'
 
 export interface AgentCardViewProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
@@ -366,4 +365,53 @@ export function securityLabel(name: string, scheme: unknown, apiKey: string): st
     default:
       return kind
   }
+}
+
+/** What an agent can do, with examples of how to ask for it. */
+export interface AgentSkillDescription {
+  readonly id: string
+  readonly name: string
+  readonly description?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly examples?: readonly string[] | undefined
+  readonly inputModes?: readonly string[] | undefined
+  readonly outputModes?: readonly string[] | undefined
+}
+
+/** An agent as it describes itself. The card of an A2A agent has this shape. All of it is untrusted. */
+export interface AgentDescription {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly version?: string | undefined
+  readonly iconUrl?: string | undefined
+  readonly documentationUrl?: string | undefined
+  readonly provider?: { readonly organization?: string | undefined; readonly url?: string | undefined } | undefined
+  readonly skills?: readonly AgentSkillDescription[] | undefined
+  readonly capabilities?:
+    | {
+        readonly streaming?: boolean | undefined
+        readonly pushNotifications?: boolean | undefined
+        readonly extendedAgentCard?: boolean | undefined
+        readonly extensions?:
+          | readonly {
+              readonly uri: string
+              readonly description?: string | undefined
+              readonly required?: boolean | undefined
+            }[]
+          | undefined
+      }
+    | undefined
+  /** Media types. */
+  readonly defaultInputModes?: readonly string[] | undefined
+  /** Media types. */
+  readonly defaultOutputModes?: readonly string[] | undefined
+  /** By name, as OpenAPI or A2A 1.0 describe them. */
+  readonly securitySchemes?: Readonly<Record<string, unknown>> | undefined
+  readonly supportedInterfaces?:
+    | readonly {
+        readonly url: string
+        readonly protocolBinding: string
+        readonly protocolVersion?: string | undefined
+      }[]
+    | undefined
 }

@@ -1,14 +1,17 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useChatContext, useChatStatus } from '../react/chat-context.ts'
 import type { ChatInstance } from '../state/chat.ts'
-import { BLINK_MS } from './internals/reconnect-attempt.ts'
-import { describeError } from './describe-error.ts'
+import { BLINK_MS, isDown } from './internals/reconnect-attempt.ts'
+import { describeError } from './error-details.tsx'
 import { useDictionary, useLang } from './dictionary/dictionary-context.tsx'
 import { useSheetCheck } from './internals/use-sheet-check.ts'
-import type { Boundary, Trouble } from './boundary.ts'
-import { boundaryOf, isAnswering, isAsking, isBroken, runIdOf, troubleOf } from './boundary.ts'
+import type { Connection } from '../session/connection.ts'
+import { type ChatSnapshot, isRunning } from '../state/chat-snapshot.ts'
+import { undecidedPrompts } from '../state/prompts.ts'
+import { needsApproval } from '../seam/prompt.ts'
+import { isEmptyAnswer } from './message/live-status.ts'
 
 /** Shortest time between two announcements of the connection, in milliseconds. */
 const PAUSE_MS = 5000
@@ -120,4 +123,76 @@ export function Announcer(): ReactNode {
       ))}
     </div>
   )
+}
+
+/** State of the newest answer, as far as it is announced. */
+type Boundary =
+  | 'generating'
+  | 'asked'
+  | 'approval'
+  | 'restarted'
+  | 'complete'
+  | 'cancelling'
+  | 'stopped'
+  | 'left'
+  | 'incomplete'
+  | 'failed'
+  | 'noResponse'
+  | 'notSent'
+  | 'mayHaveArrived'
+
+function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undefined {
+  const last = messages.at(-1)
+  if (status === 'awaiting-input') return isApprovalAwaited(messages) ? 'approval' : 'asked'
+  if (status === 'submitted' || status === 'streaming') return last?.restarted ? 'restarted' : 'generating'
+  switch (last?.status) {
+    case 'stopped':
+      return last.stop === 'cancelling' || last.stop === 'left' ? last.stop : 'stopped'
+    case 'failed':
+    case 'incomplete':
+      return isEmptyAnswer(last) ? 'noResponse' : last.status
+    case 'complete':
+      return last.status
+    case 'not-sent':
+      return last.error?.code === 'delivery_unknown' ? 'mayHaveArrived' : 'notSent'
+    default:
+      return status === 'error' ? 'noResponse' : undefined
+  }
+}
+
+/** Whether the prompt that is shown first asks the user to allow something. */
+function isApprovalAwaited(messages: ChatSnapshot['messages']): boolean {
+  const [first] = undecidedPrompts(messages).filter(({ prompt }) => prompt.state !== 'sending')
+  return first !== undefined && needsApproval(first.prompt.kind)
+}
+
+/** The id of the active run. */
+export function runIdOf(snapshot: ChatSnapshot): string | undefined {
+  if (!isRunning(snapshot)) return undefined
+  const { messages } = snapshot
+  return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
+}
+
+/** Whether an answer is being generated. */
+function isAnswering(boundary: Boundary | undefined): boolean {
+  return boundary === 'generating' || boundary === 'restarted'
+}
+
+/** Whether the agent waits for the user. */
+function isAsking(boundary: Boundary | undefined): boundary is 'asked' | 'approval' {
+  return boundary === 'asked' || boundary === 'approval'
+}
+
+/** Whether the answer ended without its own end. */
+function isBroken(boundary: Boundary | undefined): boolean {
+  return boundary === 'incomplete' || boundary === 'failed' || boundary === 'noResponse'
+}
+
+/** Trouble of the connection that is announced when it lasts. */
+type Trouble = 'connecting' | 'reconnecting' | 'offline' | 'queued' | 'paused'
+
+function troubleOf(connection: Connection): Trouble | undefined {
+  const { phase, hasOpened } = connection
+  if (phase === 'offline' || phase === 'queued' || phase === 'paused') return phase
+  return isDown(connection) ? (hasOpened ? 'reconnecting' : 'connecting') : undefined
 }

@@ -3,13 +3,10 @@ import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
-import { iconOfType } from './internals/icon-of-type.ts'
-import { Icon } from './internals/icon.tsx'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
+import { iconOfType, Icon } from './internals/icon.tsx'
 import { OpenLink } from './internals/open-link.tsx'
-import type { RenderRoot } from './internals/part.ts'
-import { classNames, Root } from './internals/part.ts'
-import { hostOf, safeLink } from './internals/safe-url.ts'
+import { hostOf, safeLink } from '../base/safe-url.ts'
 
 /** The `data-*` attributes of `ArtifactCard`. */
 export const artifactCardAttributes = {

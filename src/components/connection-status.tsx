@@ -4,11 +4,10 @@ import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useEffect, u
 import { useChatContext, useChatStatus } from '../react/chat-context.ts'
 import type { Connection } from '../session/connection.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import { useLongerThan } from './internals/use-longer-than.ts'
-import { useOffline } from './internals/use-offline.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
+import { useLongerThan } from './internals/live-time.tsx'
+import { useOffline } from './internals/use-hydrated.ts'
 import { attemptOf, BLINK_MS, isDown } from './internals/reconnect-attempt.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
 
 /** The `data-*` attributes of `ConnectionStatus`. */
 export const connectionStatusAttributes = {

@@ -12,12 +12,10 @@ import {
 import { capMarks } from '../base/cap-marks.ts'
 import type { ViewHint } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import { ShowMore } from './internals/show-more.tsx'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
+import { ShowMore } from './internals/folding.tsx'
 import { useScrollPlace } from './internals/use-scroll-place.ts'
-import { cellText } from './json-text.ts'
-import { JsonView } from './json-view.tsx'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { cellText, jsonText } from './json-text.ts'
 
 /** Data in a shape that can be shown. `columns` has something only in a table; in pairs a row is a key and its value. */
 interface DataView {
@@ -89,6 +87,7 @@ export const dataBlockAttributes = {
 } as const satisfies PartAttributes
 
 type Attributes = AttributesOf<typeof dataBlockAttributes>
+
 type CellAttributes = AttributesOf<typeof dataBlockAttributes, 'cells'>
 
 export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -104,6 +103,7 @@ export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
 
 /** Rows shown at first, and how many more at a time. */
 const FIRST_ROWS = 50
+
 const MORE_ROWS = 200
 
 /**
@@ -255,3 +255,18 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
     </div>
   )
 }
+
+/** A value as JSON, cut at a length a page can carry, with the length of the rest. Scrolls in itself. */
+export const JsonView = memo(function JsonView({ value }: { readonly value: unknown }): ReactNode {
+  const strings = useDictionary().data
+  const [box, place] = useScrollPlace<HTMLPreElement>()
+  const { text, rest } = jsonText(value)
+  return (
+    <>
+      <pre ref={box} className="cs-json" tabIndex={place === 'none' ? undefined : 0}>
+        {capMarks(text)}
+      </pre>
+      {rest > 0 && <p className="cs-meta">{strings.moreCharacters(rest)}</p>}
+    </>
+  )
+})

@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useContext } from 'react'
 import { ChatContext } from '../react/chat-context.ts'
-import { DraftContext, draftOf } from './composer/draft-context.ts'
+import { DraftContext, draftOf } from './composer/draft.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
 import type { RenderRoot } from './internals/part.ts'

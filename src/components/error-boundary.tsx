@@ -1,13 +1,14 @@
 'use client'
-import type { ErrorInfo, ReactNode } from 'react'
-import { Component } from 'react'
+
+import { type ErrorInfo, type ReactNode, Component, createContext } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import { Dot, MessageStatusRow } from './internals/message-status-row.tsx'
-import { StepButton } from './internals/step-button.tsx'
+import { StepButton } from './internals/buttons.tsx'
 import { sameItems } from '../base/equal-json.ts'
-import type { RenderErrorHandler } from './render-error-context.ts'
-import { RenderErrorContext } from './render-error-context.ts'
+
+/** Called with every failure that an `ErrorBoundary` inside catches. `Chat` gives its `onRenderError` here. */
+export const RenderErrorContext = createContext<RenderErrorHandler | undefined>(undefined)
 
 export interface ErrorBoundaryProps {
   /** What may fail alone. Absent: none. */
@@ -27,6 +28,7 @@ interface BoundaryState {
 }
 
 const NO_KEYS: readonly unknown[] = []
+
 const WHOLE: BoundaryState = { failure: undefined, keys: undefined }
 
 /**
@@ -96,3 +98,6 @@ function BrokenPart({ error, onRetry }: { readonly error: unknown; readonly onRe
     </MessageStatusRow>
   )
 }
+
+/** Called with a part that could not be shown: for reports. `info.componentStack` says where it was. */
+export type RenderErrorHandler = (error: unknown, info: ErrorInfo) => void

@@ -3,8 +3,7 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 
 /** The `data-*` attributes of `GapMark`. */
 export const gapMarkAttributes = {

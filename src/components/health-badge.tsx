@@ -2,9 +2,8 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { ClockTime } from './message/clock-time.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { ClockTime } from './internals/live-time.tsx'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 
 /** The `data-*` attributes of `HealthBadge`. */
 export const healthBadgeAttributes = {

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { createContext, useContext, useMemo, useState } from 'react'
-import { isInlineMedia, safeMedia } from './internals/safe-url.ts'
+import { isInlineMedia, safeMedia } from '../base/safe-url.ts'
 
 export interface MediaPolicyProviderProps {
   /**

@@ -5,11 +5,10 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { ProgressStatus } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type IconName, Icon } from './internals/icon.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
-import { SHOWN_AT_FIRST, ShowMore, leftOut } from './internals/show-more.tsx'
-import { useLiveTime } from './internals/use-live-time.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { SHOWN_AT_FIRST, ShowMore, leftOut } from './internals/folding.tsx'
+import { useLiveTime } from './internals/live-time.tsx'
 
 /** The `data-*` attributes of `ProgressIndicator`. */
 export const progressIndicatorAttributes = {

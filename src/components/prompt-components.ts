@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Lease } from '../seam/lease.ts'
 import type { Prompt } from '../seam/prompt.ts'
-import { LeaseList, LeaseTrace } from './lease-list.tsx'
+import { LeaseList, LeaseTrace } from './lease-badge.tsx'
 import { PromptDock } from './prompt-dock.tsx'
 import { PromptTrace } from './prompt-trace.tsx'
 

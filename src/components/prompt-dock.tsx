@@ -10,21 +10,21 @@ import {
   useState,
   useEffect,
   type RefObject,
+  useLayoutEffect,
 } from 'react'
 import { useChatStatus, useChatContext } from '../react/chat-context.ts'
 import { usePrompts } from '../react/use-prompts.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { IconButton } from './internals/icon-button.tsx'
+import { IconButton } from './internals/buttons.tsx'
 import { type RenderRoot, classNames, Root } from './internals/part.ts'
 import { useLoadAgain, useOnDemand } from './on-demand.ts'
-import { useFocusHandover } from './use-focus-handover.ts'
 import { PromptCard } from './prompt-card.tsx'
 import { PromptStringsProvider, usePromptStrings } from './dictionary/prompt-strings-context.tsx'
 import type { Prompt, PromptState } from '../seam/prompt.ts'
 import type { PromptStrings } from '../strings/prompts.ts'
 import { formIn } from './schema-form/schema-form.tsx'
 import { findPrompt } from '../state/prompts.ts'
-import { windowOf } from '../base/node-page.ts'
+import { windowOf, focusedElement } from '../base/node-page.ts'
 
 export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Words in another language. @default those of the dictionary's language */
@@ -201,4 +201,21 @@ function useTitleMark(part: RefObject<HTMLElement | null>, count: number): void 
 function titledPage(part: HTMLElement | null): Document {
   const view = part && windowOf(part)
   return view && view === view.parent ? view.document : document
+}
+
+/**
+ * Hands the focus on when an element goes that has it.
+ *
+ * @param selector what gets it: the first in the chat around, or else in the dock of prompts, in the order of the page
+ */
+export function useFocusHandover(ref: RefObject<HTMLElement | null>, selector: string): void {
+  useLayoutEffect(() => {
+    const element = ref.current
+    const around = element?.closest('.cs-chat') ?? element?.closest('.cs-prompt-dock')
+    return () => {
+      if (!element?.contains(focusedElement(element))) return
+      // What takes its place is there only after it has gone.
+      queueMicrotask(() => around?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
+    }
+  }, [ref, selector])
 }

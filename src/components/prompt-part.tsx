@@ -4,7 +4,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { Lease } from '../seam/lease.ts'
 import type { Prompt } from '../seam/prompt.ts'
 import { isUndecided } from '../state/prompts.ts'
-import { shorten } from './describe-error.ts'
+import { shorten } from './error-details.tsx'
 import { useOnDemand } from './on-demand.ts'
 import { promptCode } from './prompt-area.tsx'
 

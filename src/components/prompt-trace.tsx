@@ -3,10 +3,9 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import type { Prompt, PromptAnswer, PromptOption } from '../seam/prompt.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { type IconName, Icon } from './internals/icon.tsx'
-import { shorten } from './describe-error.ts'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
+import { shorten } from './error-details.tsx'
 import { PromptStringsProvider, usePromptStrings } from './dictionary/prompt-strings-context.tsx'
 import { type PromptStrings, timeOf, type PromptTraceStrings } from '../strings/prompts.ts'
 

@@ -2,10 +2,9 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { type IconName, Icon } from './internals/icon.tsx'
 import { ErrorDetails } from './error-details.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
 import type { SessionPhase } from '../strings/jobs.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
 

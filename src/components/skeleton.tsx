@@ -2,9 +2,8 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import { useLongerThan } from './internals/use-longer-than.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
+import { useLongerThan } from './internals/live-time.tsx'
 
 /** The `data-*` attributes of `Skeleton`. */
 export const skeletonAttributes = {

@@ -2,9 +2,8 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, Fragment, memo, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import { leftOut, SHOWN_AT_FIRST, ShowMore } from './internals/show-more.tsx'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
+import { leftOut, SHOWN_AT_FIRST, ShowMore } from './internals/folding.tsx'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
 
 /** The `data-*` attributes of `SubscriptionViewer`. */

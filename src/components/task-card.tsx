@@ -1,19 +1,16 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState } from 'react'
+
+import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import type { TaskStatus } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
-import type { RenderRoot } from './internals/part.ts'
-import { classNames, Root } from './internals/part.ts'
+import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
-import { SHOWN_AT_FIRST, ShowMore } from './internals/show-more.tsx'
-import { useLiveTime } from './internals/use-live-time.ts'
+import { SHOWN_AT_FIRST, ShowMore } from './internals/folding.tsx'
+import { useLiveTime } from './internals/live-time.tsx'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
-import { shownStatus, TaskStatusBadge } from './task-status-badge.tsx'
 import type { TaskStrings } from '../strings/tasks.ts'
-import type { SubTask } from './sub-task.ts'
+import { type IconName, Icon } from './internals/icon.tsx'
 
 /** The `data-*` attributes of `TaskCard`. */
 export const taskCardAttributes = {
@@ -226,3 +223,157 @@ function SubTaskList({ tasks, live, strings, level = 1 }: SubTaskListProps): Rea
 function flat(tasks: readonly SubTask[]): readonly SubTask[] {
   return tasks.flatMap((task) => [task, ...flat(task.tasks ?? [])])
 }
+
+/** A task that another one is made of. */
+export interface SubTask {
+  readonly id: string
+  readonly title?: string | undefined
+  readonly status: TaskStatus
+  /** What it is doing, or why it failed, as plain text. */
+  readonly statusText?: string | undefined
+  /** The tasks that it is made of. Absent: none. */
+  readonly tasks?: readonly SubTask[] | undefined
+}
+
+/** A task that names the one it belongs to. */
+export interface LinkedTask {
+  readonly id: string
+  readonly title?: string | undefined
+  readonly status: TaskStatus
+  readonly detail?: string | undefined
+  readonly parentId?: string | undefined
+}
+
+/** Tasks below the one they belong to, in their order. One that belongs to none of them, or to itself in the end, is at the top. */
+export function taskTree(tasks: readonly LinkedTask[]): readonly SubTask[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const children = new Map<string | undefined, LinkedTask[]>()
+  for (const task of tasks) {
+    const parent = isInCircle(task, byId) || !byId.has(task.parentId ?? '') ? undefined : task.parentId
+    children.set(parent, [...(children.get(parent) ?? []), task])
+  }
+  const below = (id: string | undefined): readonly SubTask[] | undefined =>
+    children.get(id)?.map((task) => ({
+      id: task.id,
+      title: task.title,
+      status: task.status,
+      statusText: task.detail,
+      tasks: below(task.id),
+    }))
+  return below(undefined) ?? []
+}
+
+function isInCircle(task: LinkedTask, byId: ReadonlyMap<string, LinkedTask>): boolean {
+  const seen = new Set<string>()
+  for (let at: LinkedTask | undefined = task; at !== undefined && !seen.has(at.id); at = byId.get(at.parentId ?? '')) {
+    if (at !== task && at.id === task.id) return true
+    seen.add(at.id)
+    if (at.parentId === task.id) return true
+  }
+  return false
+}
+
+/** The `data-*` attributes of `TaskStatusBadge`. */
+export const taskStatusAttributes = {
+  root: {
+    selector: '.cs-task-status',
+    attributes: {
+      'data-status': {
+        values: [
+          'submitted',
+          'working',
+          'input-required',
+          'auth-required',
+          'completed',
+          'canceled',
+          'failed',
+          'rejected',
+          'unknown',
+          'unfinished',
+        ],
+        meaning: 'The state of the task; `unfinished` when nothing more comes of one that had not ended',
+      },
+    },
+  },
+} as const satisfies PartAttributes
+
+type StatusAttributes = AttributesOf<typeof taskStatusAttributes>
+
+export interface TaskStatusBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
+  /** The state of the task. */
+  readonly status: TaskStatus
+  /** Names a state that is not known in the agent's own word: shown with `unknown` alone. Absent: "Unknown state". */
+  readonly word?: string | undefined
+  /** False when nothing more comes: a task that had not ended is then shown as not finished. @default true */
+  readonly live?: boolean | undefined
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly status: TaskStatus | 'unfinished' }> | undefined
+}
+
+const ICONS: Readonly<Record<TaskStatus | 'unfinished', IconName | undefined>> = {
+  submitted: 'pending',
+  working: 'spin',
+  'input-required': 'edit',
+  'auth-required': 'lock',
+  completed: 'check',
+  canceled: 'stop',
+  failed: 'fatal',
+  rejected: undefined,
+  unknown: 'info',
+  unfinished: 'pending',
+}
+
+/** A ring with a bar across, for what the agent does not do. */
+const BARRED = <path d="M3.25 10a6.75 6.75 0 0 1 13.5 0 6.75 6.75 0 0 1-13.5 0M5.25 5.25l9.5 9.5" />
+
+/** The state as it is shown: of a task that is over without having ended, that it did not finish. */
+function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'unfinished' {
+  return !live && (status === 'submitted' || status === 'working' || status.endsWith('-required'))
+    ? 'unfinished'
+    : status
+}
+
+/**
+ * Renders a `<span>`: the state of a task as a glyph and a word, never a colour alone.
+ *
+ * @example
+ * ```tsx
+ * import { TaskStatusBadge } from 'capstan/components'
+ *
+ * export function Waiting() {
+ *   return <TaskStatusBadge status="input-required" />
+ * }
+ * ```
+ */
+export const TaskStatusBadge = memo(
+  forwardRef<HTMLSpanElement, TaskStatusBadgeProps>(function TaskStatusBadge(
+    { status, word, live = true, render, className, ...rest },
+    ref,
+  ): ReactNode {
+    const strings = useTaskStrings()
+    if (strings === undefined) return null
+    const shown = shownStatus(status, live)
+    const children = (
+      <>
+        <Icon name={ICONS[shown]} className={shown === 'working' ? 'cs-spin' : undefined}>
+          {BARRED}
+        </Icon>
+        <bdi>{shown === 'unknown' && word ? capMarks(word) : strings.status[shown]}</bdi>
+      </>
+    )
+    return (
+      <Root
+        tag="span"
+        render={render}
+        root={{
+          ...rest,
+          className: classNames('cs-part cs-task-status', className),
+          'data-status': shown satisfies StatusAttributes['data-status'],
+          children,
+        }}
+        state={{ status: shown }}
+        rootRef={ref}
+      />
+    )
+  }),
+)

@@ -1,9 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useChatContext } from '../react/chat-context.ts'
-import type { LinkedTask } from './sub-task.ts'
-import { taskTree } from './sub-task.ts'
-import { TaskCard } from './task-card.tsx'
+import { type LinkedTask, taskTree, TaskCard } from './task-card.tsx'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
 
 export { ArtifactView } from './artifact-view.tsx'

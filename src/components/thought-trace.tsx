@@ -5,12 +5,10 @@ import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
 import { ReadingPositionContext } from './internals/reading-position-context.ts'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
-import { SHOWN_AT_FIRST, ShowMore, leftOut } from './internals/show-more.tsx'
-import { FoldSummary } from './internals/fold-summary.tsx'
-import { useLiveTime } from './internals/use-live-time.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { SHOWN_AT_FIRST, ShowMore, leftOut, FoldSummary } from './internals/folding.tsx'
+import { useLiveTime } from './internals/live-time.tsx'
 
 /** The `data-*` attributes of `ThoughtTrace`. */
 export const thoughtTraceAttributes = {

@@ -13,22 +13,26 @@ import {
   useLayoutEffect,
 } from 'react'
 import { focusedElement, createSizeObserver, isElement, rootsOf, windowOf } from '../base/node-page.ts'
-import type { Persistence, Thread } from '../state/thread.ts'
+import type { Persistence, Thread, Threads } from '../state/thread.ts'
 import { fileGuard } from './internals/file-guard.ts'
-import { IconButton } from './internals/icon-button.tsx'
+import { IconButton } from './internals/buttons.tsx'
 import { Icon } from './internals/icon.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf } from './internals/part.ts'
 import { useLatest } from '../react/use-latest.ts'
 import { usePack } from './dictionary/use-pack.ts'
 import { useSheetCheck } from './internals/use-sheet-check.ts'
 import { type ThreadListStrings, englishThreads } from '../strings/threads.ts'
 import { ThreadRow, rowsOf, type RowKey, type threadListAttributes } from './thread-row.tsx'
-import type { AttributesOf } from './internals/attributes/part-attributes.ts'
+import { useThreadsStore } from '../react/use-threads.ts'
+import type { ChatInstance } from '../state/chat.ts'
+import { draftOf } from './composer/draft.ts'
 
 /** Up to so many rows are all mounted. */
 const ALL_UP_TO = 100
+
 /** Rows beyond the view that are mounted too: what is shown before the next frame while the list scrolls, and what arrow keys go to. */
 const OVERSCAN = 12
+
 /** Rows that are mounted before the height of one is known. */
 const UNMEASURED = 40
 
@@ -379,4 +383,45 @@ function focusBeside(list: HTMLElement | null, id: string): void {
   const all = rowsOf(list)
   const at = all.findIndex((row) => row.dataset['thread'] === id)
   if (list && all[at]?.parentElement?.contains(focusedElement(list))) (all[at + 1] ?? all[at - 1])?.focus()
+}
+
+/**
+ * Saves the text in the composer of a chat, without its files, and brings it back with the chat.
+ *
+ * @param given the store to keep it in; undefined: the provider's
+ *
+ * @example
+ * ```tsx
+ * import { useChatContext, useSavedDraft } from 'capstan/react'
+ * import type { ThreadStore } from 'capstan/storage'
+ *
+ * export function SavedDraft({ store }: { store: ThreadStore }) {
+ *   useSavedDraft(store, useChatContext())
+ *   return null
+ * }
+ * ```
+ */
+export function useSavedDraft(given: Threads | undefined, chat: ChatInstance): void {
+  const store = useThreadsStore(given)
+  useEffect(() => {
+    const { conversationId } = chat
+    const draft = draftOf(chat)
+    let { text } = draft.getSnapshot()
+    let isOver = false
+    const bringBack = async (): Promise<void> => {
+      const kept = await store.readDraft(conversationId)
+      // What has been written since is newer.
+      if (!isOver && kept !== '' && draft.getSnapshot().text === '') draft.write(kept)
+    }
+    void bringBack()
+    const stop = draft.subscribe(() => {
+      const { text: written } = draft.getSnapshot()
+      if (written !== text) store.writeDraft(conversationId, written)
+      text = written
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [store, chat])
 }

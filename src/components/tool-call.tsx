@@ -2,13 +2,12 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import type { ToolCallStatus } from '../seam/agent-event.ts'
-import { JsonView } from './json-view.tsx'
+import { JsonView } from './data-block.tsx'
 import { shownFailure } from '../base/tool-failures.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import { FoldSummary } from './internals/fold-summary.tsx'
-import { useLiveTime } from './internals/use-live-time.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
+import { FoldSummary } from './internals/folding.tsx'
+import { useLiveTime } from './internals/live-time.tsx'
 
 /** The `data-*` attributes of `ToolCall`. */
 export const toolCallAttributes = {

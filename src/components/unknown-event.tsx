@@ -2,7 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import { JsonView } from './json-view.tsx'
+import { JsonView } from './data-block.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
 import type { RenderRoot } from './internals/part.ts'

@@ -2,9 +2,8 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, type Ref } from 'react'
 import type { Usage } from '../seam/usage.ts'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
 import { Icon } from './internals/icon.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 

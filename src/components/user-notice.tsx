@@ -2,12 +2,11 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
-import { JsonView } from './json-view.tsx'
+import { JsonView } from './data-block.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 
 /** The `data-*` attributes of `UserNotice`. */
 export const userNoticeAttributes = {

@@ -3,13 +3,11 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import type { AgentError } from '../base/agent-error.ts'
-import { messageCodeOf, describeError, findByCode } from './describe-error.ts'
-import { ErrorDetails } from './error-details.tsx'
+import { messageCodeOf, describeError, findByCode, ErrorDetails } from './error-details.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
-import { IconButton } from './internals/icon-button.tsx'
-import { type RenderRoot, classNames, Root } from './internals/part.ts'
-import type { AttributesOf, PartAttributes } from './internals/attributes/part-attributes.ts'
+import { IconButton } from './internals/buttons.tsx'
+import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 
 /** The `data-*` attributes of `WarningNote`. */
 export const warningNoteAttributes = {

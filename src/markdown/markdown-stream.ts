@@ -1,16 +1,12 @@
 import { closeAll } from './block/block-stack.ts'
 import type { BlockState } from './block/frame.ts'
 import { EMPTY_BLOCK_STATE } from './block/frame.ts'
-import { LeafInlines } from './block/leaf-inlines.ts'
+import { LeafInlines, LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/leaf-inlines.ts'
 import { PendingLine } from './block/pending-line.ts'
 import { renewal } from './block/renewal.ts'
-import { sameContent } from './block/same-content.ts'
-import { snapshot } from './block/snapshot.ts'
+import { sameContent, snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
-import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
-import type { MathSyntax } from './tree/math-syntax.ts'
-import type { MarkdownFlavor } from './tree/references.ts'
-import type { MarkdownRoot } from './tree/tree.ts'
+import type { MathSyntax, MarkdownRoot, MarkdownFlavor } from './inline/tree.ts'
 
 export interface MarkdownOptions {
   /** How formulas are written: `mathSyntax`. Absent: text between dollar signs is text. */
@@ -37,7 +33,7 @@ export interface MarkdownStream {
   readonly root: MarkdownRoot
 }
 
-/** Reads markdown in pieces of any size, with the syntax that is known: `parse-markdown.ts` adds all of it. */
+/** Reads markdown in pieces of any size, with the syntax that is known: `all-syntax.ts` adds all of it. */
 export function createBaseMarkdownStream({ math, flavor = 'commonmark' }: MarkdownOptions = {}): MarkdownStream {
   return new LineByLine(math, flavor)
 }

@@ -1,7 +1,7 @@
 import { addAllSyntax } from './all-syntax.ts'
 import type { MarkdownOptions, MarkdownStream } from './markdown-stream.ts'
 import { createBaseMarkdownStream } from './markdown-stream.ts'
-import type { MarkdownRoot } from './tree/tree.ts'
+import type { MarkdownRoot } from './inline/tree.ts'
 
 /**
  * Reads CommonMark 0.31 with GitHub's tables, task lists, strikethrough, autolinks and footnotes, in pieces of any

@@ -1,6 +1,5 @@
-import type { AgentDescription } from '../../src/components/agent-description.ts'
-import type { SubTask } from '../../src/components/sub-task.ts'
-import type { TaskCardProps } from '../../src/components/task-card.tsx'
+import type { AgentDescription } from '../../src/components/agent-card-view.tsx'
+import type { SubTask, TaskCardProps } from '../../src/components/task-card.tsx'
 import { arabicJobs } from '../../src/strings/arabic-pack.ts'
 import { chineseJobs } from '../../src/strings/chinese-pack.ts'
 import { germanJobs } from '../../src/strings/german-pack.ts'

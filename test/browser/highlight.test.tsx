@@ -4,8 +4,7 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import '../../src/highlighting.css'
 import { createHighlightedCode } from '../../src/components/highlight/highlighted-code.tsx'
-import { MarkdownBlock } from '../../src/components/markdown-block/markdown-block.tsx'
-import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownBlock, MarkdownProvider } from '../../src/components/markdown-block/markdown-block.tsx'
 
 const POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; require-trusted-types-for 'script'"
 const CODE = [

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { GapMark } from '../../src/components/gap-mark.tsx'
-import { Countdown } from '../../src/components/internals/countdown.tsx'
+import { Countdown } from '../../src/components/internals/live-time.tsx'
 
 beforeEach(async () => {
   await page.viewport(320, 640)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
-import { Chat } from '../../src/components/chat/chat.tsx'
+import { Chat } from '../../src/components/chat.tsx'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import { painted } from './transcript.tsx'
 

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { AgentCardView, securityLabel } from '../../src/components/agent-card-view.tsx'
-import type { AgentDescription } from '../../src/components/agent-description.ts'
+import { AgentCardView, securityLabel, type AgentDescription } from '../../src/components/agent-card-view.tsx'
 import { MediaPolicyProvider } from '../../src/components/media-policy.tsx'
 import type { AgentCard } from '../../src/protocols/a2a/agent-card.ts'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'

@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ArtifactView } from '../../src/components/artifact-view.tsx'
-import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownProvider } from '../../src/components/markdown-block/markdown-block.tsx'
 import './show.tsx'
 
 // jsdom has no popovers: what a browser does with one is done by hand. Real ones are in the stories.

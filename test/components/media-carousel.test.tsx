@@ -2,7 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
-import { Chat } from '../../src/components/chat/chat.tsx'
+import { Chat } from '../../src/components/chat.tsx'
 import { MediaCarousel } from '../../src/components/media-carousel.tsx'
 import { MediaPolicyProvider, useMediaConsent } from '../../src/components/media-policy.tsx'
 import type { RootProps } from '../../src/components/internals/part.ts'

@@ -10,7 +10,7 @@ import { loadCommandsModule } from '../../src/state/chat.ts'
 import { arabic } from '../../src/strings/arabic.ts'
 import { chinese } from '../../src/strings/chinese.ts'
 import { german } from '../../src/strings/german.ts'
-import type { ChatProps } from '../../src/components/chat/chat.tsx'
+import type { ChatProps } from '../../src/components/chat.tsx'
 import type { ScriptedChat } from './scripted-chat.tsx'
 import { ask, showScriptedChat } from './scripted-chat.tsx'
 import './show.tsx'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await import('../../src/strings/german-pack.ts')
   await import('../../src/strings/chinese-pack.ts')
   await import('../../src/strings/arabic-pack.ts')
-  await import('../../src/components/schema-form/model/bounded-judge.ts')
+  await import('../../src/components/schema-form/bounded-judge.ts')
   await formIn(undefined).load()
 })
 

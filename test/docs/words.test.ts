@@ -36,10 +36,10 @@ const LINE_OF_TEXT = 'connection, queue, entry or row; *line* only for a line of
 /** Files and folders that are about lines of text, each with the text they are about. */
 const ABOUT_LINES: readonly RegExp[] = [
   // Markdown, its code blocks and its citations.
-  /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|create-math|read-mathml|diagram|markdown-block|citation)|^src\/(?:highlight|math)\.ts$/,
+  /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|create-math|create-diagram|diagram|markdown-block|citation)|^src\/(?:highlight|math)\.ts$/,
   /^test\/components\/message\/assistant-message\.text-flow|^test\/browser\/(?:markdown|math|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/math|stories\/support\/markdown)/,
   // Values of agents, which are shown with the ends of their lines.
-  /^(?:src|test)\/components\/literal-value\//,
+  /^(?:src|test)\/components\/literal-value/,
   // The event stream format, which ends fields by line ends.
   /^(?:src|test)\/wire\/|^(?:src|test)\/testing\/faulty-|^test\/protocols\/a2a\/client\/play-over|^docs\/testing\.md$|^playground\/server\/network\/in-generation|^playground\/src\/wire\/frame-bytes/,
   /^test\/faults\/matrix-packets|^test\/bench\//,

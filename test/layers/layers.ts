@@ -61,7 +61,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // The document of an iframe has no visible title: the one around it has.
   'components/prompt-dock.tsx': ['document'],
   // An address that the app gives is relative to the app's own page.
-  'components/diagram/diagram-view.tsx': ['document'],
+  'components/create-diagram.tsx': ['document'],
   // Runs in the frame that it is sent to.
   'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
@@ -72,7 +72,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
 export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],
   'immutable-json-patch': ['base/json-patch.ts'],
-  '@cfworker/json-schema': ['components/schema-form/model/bounded-judge.ts'],
+  '@cfworker/json-schema': ['components/schema-form/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
   ws: ['cli/open-client.ts'],

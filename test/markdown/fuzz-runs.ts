@@ -12,7 +12,7 @@ import {
   seededRandom,
 } from './line-grammar.ts'
 import { commonmarkHtml, githubHtml, ourHtml } from './peers.ts'
-import { mathSyntax } from '../../src/markdown/math/math-syntax.ts'
+import { mathSyntax } from '../../src/markdown/math-syntax.ts'
 import { streamFault } from './stream-check.ts'
 
 const EXAMPLES = tests.map(({ markdown }) => markdown.replaceAll('→', '\t'))

@@ -1,4 +1,4 @@
-import type { Inline } from '../../src/markdown/tree/tree.ts'
+import type { Inline } from '../../src/markdown/inline/tree.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

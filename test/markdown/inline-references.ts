@@ -6,7 +6,7 @@ import {
   skipBlanks,
   linkTitle,
 } from '../../src/markdown/inline/link-parts.ts'
-import { normalizeLabel, type LinkDefinition, type References } from '../../src/markdown/tree/references.ts'
+import { normalizeLabel, type LinkDefinition, type References } from '../../src/markdown/inline/tree.ts'
 
 /** References out of a record of addresses by label. */
 export function referencesOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMarkdown } from '../../src/markdown/parse-markdown.ts'
-import type { Block, ListItem } from '../../src/markdown/tree/tree.ts'
+import type { Block, ListItem } from '../../src/markdown/inline/tree.ts'
 import { pieces } from './line-grammar.ts'
 import { streamFault } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mathSyntax } from '../../src/markdown/math/math-syntax.ts'
+import { mathSyntax } from '../../src/markdown/math-syntax.ts'
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import { streamFault } from './stream-check.ts'
 import { toHtml } from './to-html.ts'

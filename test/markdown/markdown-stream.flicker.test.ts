@@ -1,7 +1,7 @@
 import { tests } from 'commonmark-spec'
 import { describe, expect, it } from 'vitest'
 import { createBaseMarkdownStream } from '../../src/markdown/markdown-stream.ts'
-import type { Block, ListItem } from '../../src/markdown/tree/tree.ts'
+import type { Block, ListItem } from '../../src/markdown/inline/tree.ts'
 import { itemsOf } from './to-html.ts'
 
 /** What became of blocks that were shown, as far as it is not the same kind of block, while a text came letter by letter. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import type { MarkdownStream } from '../../src/markdown/markdown-stream.ts'
-import type { Block } from '../../src/markdown/tree/tree.ts'
+import type { Block } from '../../src/markdown/inline/tree.ts'
 import { streamFault } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'
 

@@ -1,6 +1,6 @@
 import type { MarkdownOptions } from '../../src/markdown/markdown-stream.ts'
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
-import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/tree/tree.ts'
+import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/inline/tree.ts'
 import { itemsOf } from './to-html.ts'
 
 type Settled = Block | ListItem

@@ -7,7 +7,7 @@ import type {
   MarkdownRoot,
   TableCell,
   TableRow,
-} from '../../src/markdown/tree/tree.ts'
+} from '../../src/markdown/inline/tree.ts'
 
 export interface HtmlOptions {
   /** Whether an address without brackets is a link. */

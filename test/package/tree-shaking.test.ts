@@ -7,7 +7,7 @@ const ENTRY_POINTS = Object.values(readManifest().exports).flatMap((target) =>
 )
 
 // A hook of one line is used by the message list too.
-const MARKDOWN = /^dist\/markdown\/(?!view\/foreign-changes\/use-browser-layout-effect)|rich-text/
+const MARKDOWN = /^dist\/markdown\/(?!view\/use-browser-layout-effect)|rich-text/
 const COMPONENTS = /^dist\/components\//
 const SCHEMAS = /^zod$/
 const CONNECTION = /^dist\/(?:session|wire|protocols\/[\w-]+\/client)\//
@@ -87,7 +87,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter(
         (module) =>
           MARKDOWN.test(module) ||
-          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/media-(?:carousel|figure)\.js$|\/(?:data-block|json-view|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|task-status|artifact-view|agent-card)\/|\/strings\/(?:form|jobs|prompts|tasks|threads)\.js$/.test(
+          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/(?:media-carousel|data-block|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|artifact-view|agent-card-view)\.js$|\/strings\/(?:form|jobs|prompts|tasks|threads)\.js$/.test(
             module,
           ),
       ),

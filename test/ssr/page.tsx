@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
-import { Chat } from '../../src/components/chat/chat.tsx'
+import { Chat } from '../../src/components/chat.tsx'
 import { HealthBadge } from '../../src/components/health-badge.tsx'
 import { Markdown } from '../../src/markdown/view/markdown.tsx'
 import { AgentProvider } from '../../src/react/agent-provider.tsx'

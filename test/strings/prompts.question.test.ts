@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { optionNames } from '../../src/components/prompt-body/option-names.ts'
+import { optionNames } from '../../src/components/prompt-body/option-buttons.tsx'
 import { arabicPrompts } from '../../src/strings/arabic-pack.ts'
 import { chinesePrompts } from '../../src/strings/chinese-pack.ts'
 import { englishPrompts } from '../../src/strings/prompts.ts'

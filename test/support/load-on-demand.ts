@@ -1,8 +1,8 @@
 import { citationCard } from '../../src/components/citation-block/cited-text.tsx'
 import { messageEditor } from '../../src/components/composer/open-editor.ts'
 import { loadEngine } from '../../src/components/markdown-block/lazy-engine.ts'
-import { addFootnotes } from '../../src/markdown/view/all-footnotes.ts'
-import { loadLongBlockLayout } from '../../src/markdown/view/long-blocks/load-long-block-layout.ts'
+import { addFootnotes } from '../../src/markdown/view/footnotes.tsx'
+import { loadLongBlockLayout } from '../../src/markdown/view/load-long-block-layout.ts'
 import { taskComponents } from '../../src/components/lazy-tasks.ts'
 
 /** Fetches what parts fetch when they need it, so that what is tested begins after that. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import * as entryPoint from '../../src/components.ts'
 import { messageById } from '../../src/state/chat-snapshot.ts'
-import { MessageContext } from '../../src/components/message-actions/message-context.ts'
+import { MessageContext } from '../../src/components/message/message-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/message.ts'

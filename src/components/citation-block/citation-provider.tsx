@@ -1,10 +1,7 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useId, useMemo, useReducer, useState } from 'react'
+
+import { type ReactNode, useId, useMemo, useReducer, useState, type Dispatch, createContext } from 'react'
 import type { Citation } from '../../seam/agent-event.ts'
-import type { Citing } from './citation-context.ts'
-import { CitationContext } from './citation-context.ts'
-import { goTo } from './go-to.ts'
 
 export interface CitationProviderProps {
   /** The sources of one answer, in the order of their numbers. Pass the same list while its members are the same, as `collectCitations` does. */
@@ -61,3 +58,35 @@ export function CitationProvider({ citations, live = false, children }: Citation
   }, [citations, live, prefix, active, marked])
   return <CitationContext.Provider value={citing}>{children}</CitationContext.Provider>
 }
+
+/** What the marks and the sources of one answer share. The same object until a source comes or the reader goes to another one. */
+interface Citing {
+  readonly citations: readonly Citation[]
+  /** More sources may come: a mark without a source has its place already. */
+  readonly live: boolean
+  /** Begins the id of every source: in the list `${prefix}1`, in the panel `${prefix}p1`. */
+  readonly prefix: string
+  /** The source the reader is at: its card is open, or pointer or focus is on it. 0: at none. */
+  readonly active: number
+  readonly setActive: Dispatch<number>
+  /** The sources that have a mark in the text. */
+  readonly marked: readonly number[]
+  readonly addMark: Dispatch<number>
+  /** Leads to a source: where it is, or else in the panel, which opens. */
+  readonly show: (from: Element, number: number) => void
+}
+
+/** Undefined outside of a `CitationProvider`, where nothing is cited. */
+export const CitationContext = createContext<Citing | undefined>(undefined)
+
+/** Takes the keyboard and the eye to an element. The address bar stays: the page may route by its hash. */
+export function goTo(element: HTMLElement): void {
+  element.scrollIntoView({ block: 'nearest' })
+  element.focus({ preventScroll: true })
+}
+
+/** Adds to how many panels of sources are open in the chat around, which makes space beside its text for them. */
+type CountOpenSources = (change: number) => void
+
+/** Outside a `Chat` nobody makes space. */
+export const OpenSourcesContext = createContext<CountOpenSources>(() => {})

@@ -3,21 +3,22 @@
 import { type ReactNode, Fragment, memo, useContext, useCallback, useEffect, useRef, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../seam/agent-event.ts'
-import { CitationContext } from './citation-context.ts'
+import { CitationContext } from './citation-provider.tsx'
 import { namesSource, splitAtMarks } from './citation-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { onDemand, useOnDemand } from '../on-demand.ts'
 import { sourceTitle } from './source-title.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { citationBlockAttributes } from './citation-block-attributes.ts'
+import type { AttributesOf, PartAttributes } from '../internals/part.ts'
 
 type TargetAttributes = AttributesOf<typeof citationBlockAttributes, 'targets of marks'>
+
 type MarkAttributes = AttributesOf<typeof citationBlockAttributes, 'marks'>
 
 /** The card, whose code is fetched with the first hover or focus of a mark. */
 export const citationCard = onDemand(() => import('./citation-card.tsx'))
 
 const OPEN_MS = 300
+
 /** Long enough to cross the gap between mark and card. */
 const CLOSE_MS = 150
 
@@ -151,3 +152,35 @@ function useCitedText(text: string, wrapped?: boolean): ReactNode {
     )
   })
 }
+
+/** The `data-*` attributes of `CitationBlock`. */
+export const citationBlockAttributes = {
+  root: {
+    selector: '.cs-sources',
+    attributes: {
+      'data-compact': { values: 'present', meaning: 'While it is a row of chips' },
+    },
+  },
+  marks: {
+    selector: '.cs-cite',
+    internal: true,
+    attributes: {
+      'data-active': { values: 'present', meaning: 'While the reader is at the source of this mark' },
+      'data-pending': { values: 'present', meaning: 'While the source of this mark may still come' },
+    },
+  },
+  sources: {
+    selector: '.cs-source-item',
+    internal: true,
+    attributes: {
+      'data-active': { values: 'present', meaning: 'While the reader is at a mark of this source' },
+    },
+  },
+  'targets of marks': {
+    selector: '.cs-cite',
+    internal: true,
+    attributes: {
+      'data-source': { values: 'any', meaning: 'Leads from a source back to its marks' },
+    },
+  },
+} as const satisfies PartAttributes

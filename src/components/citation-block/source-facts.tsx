@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { hostOf, safeLink } from '../internals/safe-url.ts'
+import { hostOf, safeLink } from '../../base/safe-url.ts'
 import { sourceTitle } from './source-title.ts'
 
 /** What a source is called and what it says. */

@@ -16,19 +16,16 @@ import {
   type RefObject,
 } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { describeError } from '../describe-error.ts'
+import { describeError } from '../error-details.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
-import { Icon } from '../internals/icon.tsx'
-import { IconButton } from '../internals/icon-button.tsx'
-import { classNames } from '../internals/part.ts'
+import { Icon, iconOfType } from '../internals/icon.tsx'
+import { IconButton } from '../internals/buttons.tsx'
+import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
 import { fileGuard } from '../internals/file-guard.ts'
-import { submitOnClick } from '../internals/forms/submit-on-click.ts'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
-import { AttachmentChip } from './attachment-chip.tsx'
-import type { Draft } from './draft.ts'
+import type { Draft, PendingAttachment } from './draft.ts'
 import { isComposing } from './is-composing.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { composerAttributes } from './composer-attributes.ts'
 import { useLatest } from '../../react/use-latest.ts'
 
 /** Browsers type line by line into a text box, each line slower than the one before: 1,000 take Chrome seconds. */
@@ -50,6 +47,7 @@ function replaceText(box: HTMLTextAreaElement, text: string): void {
 }
 
 type Attributes = AttributesOf<typeof composerAttributes>
+
 type BoxAttributes = AttributesOf<typeof composerAttributes, 'box'>
 
 export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
@@ -347,3 +345,61 @@ function useFileDrop(
   }, [place, takes, latest])
   return over
 }
+
+type FileAttributes = AttributesOf<typeof composerAttributes, 'files'>
+
+type AttachmentChipProps = Pick<PendingAttachment, 'name'> & Partial<Omit<PendingAttachment, 'key' | 'sent'>>
+
+/** A file of a message, sent or about to be: its name, and its size or the state of its upload. `data-state`. */
+export function AttachmentChip({
+  name,
+  mimeType,
+  size,
+  status = 'ready',
+  share,
+  reason,
+  retry,
+  remove,
+}: AttachmentChipProps): ReactNode {
+  const { composer: strings, artifact, progress } = useDictionary()
+  const facts = {
+    ready: size === undefined ? '' : artifact.size(size),
+    uploading: share === undefined ? '' : progress.share(share),
+    failed: reason ?? strings.attachFailed,
+  }
+  const icon = { ready: iconOfType(mimeType), uploading: 'spin', failed: 'alert' } as const
+  return (
+    <li className="cs-file" data-state={status satisfies FileAttributes['data-state']}>
+      <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
+      <bdi className="cs-clip">{name}</bdi>
+      <small className="cs-meta cs-figures">{facts[status]}</small>
+      {retry && <IconButton icon="retry" size={14} label={strings.retry(name)} onClick={retry} />}
+      {remove && <IconButton icon="x" size={14} label={strings.remove(name)} onClick={remove} />}
+    </li>
+  )
+}
+
+/** The `data-*` attributes of `Composer`. */
+export const composerAttributes = {
+  root: {
+    selector: '.cs-composer',
+    attributes: {
+      'data-running': { values: 'present', meaning: 'While an answer runs' },
+      'data-empty': { values: 'present', meaning: 'While there is nothing to send' },
+      'data-over': { values: 'present', meaning: 'While a file is dragged over it' },
+    },
+  },
+  files: {
+    selector: '.cs-file',
+    attributes: {
+      'data-state': { values: ['uploading', 'ready', 'failed'], meaning: 'The state of the upload' },
+    },
+  },
+  box: {
+    selector: '.cs-composer-grow',
+    internal: true,
+    attributes: {
+      'data-text': { values: 'any', meaning: 'The text again, which makes the box as high as it is' },
+    },
+  },
+} as const satisfies PartAttributes

@@ -1,9 +1,11 @@
+'use client'
+
+import { createContext, useContext } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import type { OutgoingMessage } from '../../state/message.ts'
-import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
-import { toPending, uploadFile } from './pending-attachment.ts'
+import { useChatContext } from '../../react/chat-context.ts'
 
 /** Text and files of a draft, and why the last attempt to send it was refused. */
 export interface DraftSnapshot {
@@ -154,4 +156,121 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
       return () => focusListeners.delete(listener)
     },
   }
+}
+
+/** Another draft than the chat's own, for the composer and the messages inside. */
+export const DraftContext = createContext<Draft | null>(null)
+
+const drafts = new WeakMap<ChatInstance, Draft>()
+
+/**
+ * The draft of a chat. It exists as long as the chat does, whichever components are mounted: a user who leaves a
+ * conversation and returns finds the unsent text. To persist drafts beyond the page, `write` the stored text into it
+ * and `subscribe` to changes.
+ */
+export function draftOf(chat: ChatInstance): Draft {
+  const draft = drafts.get(chat) ?? createDraft()
+  drafts.set(chat, draft)
+  return draft
+}
+
+/** The draft that the composer and the messages here share. */
+export function useDraft(): Draft {
+  const chat = useChatContext()
+  return useContext(DraftContext) ?? draftOf(chat)
+}
+
+/**
+ * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only
+ * for agents that take them in the request). Resolve with `refused`, a short text such as "over 10 MB", when it may not
+ * be sent; reject when it only went wrong this time, and the user may try again. `signal` aborts when the file is
+ * taken out; call `onProgress` with a share from 0 to 1.
+ */
+export type OnAttach = (
+  file: File,
+  options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+) => Promise<Attachment | { readonly refused: string }>
+
+/** A file in a draft: on its way, ready to be sent, or not to be had. */
+export interface PendingAttachment {
+  readonly key: string
+  readonly name: string
+  readonly mimeType?: string | undefined
+  /** Bytes. */
+  readonly size?: number | undefined
+  readonly status: 'uploading' | 'ready' | 'failed'
+  /** From 0 to 1, while uploading and once it is known. */
+  readonly share?: number | undefined
+  /** Why it was refused; absent when it went wrong. */
+  readonly reason?: string | undefined
+  /** What goes out with the message, once ready. */
+  readonly sent?: string | Attachment | undefined
+  /** Tries again what went wrong. */
+  readonly retry?: (() => void) | undefined
+  /** Takes it out of the draft, ending its upload. */
+  readonly remove: () => void
+}
+
+/** What happened to a file, told once. */
+export interface FileNews {
+  readonly name: string
+  readonly status: PendingAttachment['status'] | 'removed'
+  readonly reason?: string | undefined
+}
+
+/** Keeps the newest state of a file; undefined takes it out. */
+type Put = (key: string, attachment: PendingAttachment | undefined, news?: FileNews) => void
+
+/** A file that was ready before, back in a draft. */
+function toPending(file: string | Attachment, key: string, put: Put): PendingAttachment {
+  const { name, id, mimeType, size }: Attachment = typeof file === 'string' ? { id: file } : file
+  const shown = name ?? id ?? ''
+  return {
+    key,
+    name: shown,
+    mimeType,
+    size,
+    status: 'ready',
+    sent: file,
+    remove: () => put(key, undefined, { name: shown, status: 'removed' }),
+  }
+}
+
+/** Uploads a file. Progress is only shown; start and end are also announced to screen readers. */
+function uploadFile(file: File, key: string, onAttach: OnAttach, refused: string | undefined, put: Put): void {
+  const { name, size } = file
+  const mimeType = file.type || undefined
+  const upload = new AbortController()
+  const { signal } = upload
+  function show(status: PendingAttachment['status'], change?: Partial<PendingAttachment>): void {
+    // Ignores late results of the upload of a removed file.
+    if (signal.aborted) return
+    put(
+      key,
+      { key, name, size, mimeType, remove, status, ...change },
+      change?.share === undefined ? { name, status, reason: change?.reason } : undefined,
+    )
+  }
+  function remove(): void {
+    upload.abort()
+    put(key, undefined, { name, status: 'removed' })
+  }
+  async function start(): Promise<void> {
+    let over = false
+    const onProgress = (share: number): void => {
+      if (!over) show('uploading', { share })
+    }
+    show('uploading')
+    try {
+      const result = await onAttach(file, { signal, onProgress })
+      over = true
+      if ('refused' in result) show('failed', { reason: result.refused })
+      else show('ready', { sent: { name, mimeType, size, ...result } })
+    } catch {
+      over = true
+      show('failed', { retry: () => void start() })
+    }
+  }
+  if (refused === undefined) void start()
+  else show('failed', { reason: refused })
 }

@@ -1,11 +1,11 @@
 import { showHidden } from '../../base/text.ts'
-import type { Chunks, CodeLine } from '../../markdown/tree/tree.ts'
+import type { Chunks, CodeLine } from '../../markdown/inline/tree.ts'
 import type { LineTokenizer, Token } from './line-tokenizer.ts'
-import type { Tokenizers } from './tokenizers.ts'
-import type { Job, WorkQueue } from './work-queue.ts'
+import type { GrammarLoader } from './common-languages.ts'
 
 /** A block is highlighted to its 2,000th line, and to its first line of more than 2,000 letters. */
 const MAX_LINES = 2000
+
 const MAX_LETTERS = 2000
 
 export interface PaintedLine {
@@ -142,5 +142,101 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
       return () => listeners.delete(listener)
     },
     painted: () => painted,
+  }
+}
+
+export type CreateTokenizer = (grammars: readonly object[]) => LineTokenizer
+
+/** The tokenizers of some languages, each made once. */
+interface Tokenizers {
+  /** Undefined for an unknown language. Rejects when its code cannot be loaded; the next call tries again. */
+  get(language: string): Promise<LineTokenizer> | undefined
+}
+
+/** @param load Fetches what makes a tokenizer of grammars; asked for when a known language is first named. */
+export function createTokenizers(
+  languages: Readonly<Record<string, GrammarLoader>>,
+  load: () => Promise<CreateTokenizer>,
+): Tokenizers {
+  const made = new Map<GrammarLoader, Promise<LineTokenizer>>()
+  const make = async (loadGrammars: GrammarLoader): Promise<LineTokenizer> => {
+    const [create, { default: grammars }] = await Promise.all([load(), loadGrammars()])
+    return create(grammars)
+  }
+  return {
+    get(language) {
+      // The name comes from an agent: `constructor` is no language.
+      const loadGrammars = Object.hasOwn(languages, language) ? languages[language] : undefined
+      if (loadGrammars === undefined) return undefined
+      let tokenizer = made.get(loadGrammars)
+      if (tokenizer === undefined) {
+        tokenizer = make(loadGrammars)
+        made.set(loadGrammars, tokenizer)
+        tokenizer.catch(() => made.delete(loadGrammars))
+      }
+      return tokenizer
+    },
+  }
+}
+
+/** Work is done in slices of so many milliseconds, so that the page can answer between them. */
+const SLICE_MS = 4
+
+/** Longest slice, in milliseconds, when the browser says that the page has nothing else to do for that long: one frame. */
+const IDLE_SLICE_MS = 16
+
+/** Longest wait for a slice when the page is never idle, in milliseconds. */
+const MAX_WAIT_MS = 100
+
+export interface Job {
+  /** Does one small piece of the work, and says whether there is more of it. */
+  step(): boolean
+  /** Called at the end of each slice in which the job made a step. */
+  publish(): void
+}
+
+interface WorkQueue {
+  add(job: Job): void
+  remove(job: Job): void
+}
+
+/** @param callback given the milliseconds the page is expected to have nothing else to do */
+function whenIdle(callback: (idleMs: number) => void): void {
+  // Safari has none.
+  if (typeof requestIdleCallback === 'function')
+    requestIdleCallback((deadline) => callback(deadline.timeRemaining()), { timeout: MAX_WAIT_MS })
+  else setTimeout(callback, 0, 0)
+}
+
+/** One queue for all blocks: the length of a slice does not depend on their number. Jobs run in order of arrival. */
+export function createWorkQueue(): WorkQueue {
+  const jobs = new Set<Job>()
+  let awaited = false
+
+  const wait = (): void => {
+    if (awaited || jobs.size === 0) return
+    awaited = true
+    whenIdle(runSlice)
+  }
+  const runSlice = (idleMs: number): void => {
+    awaited = false
+    // A grammar is some hundred milliseconds of work: in a busy page a slice may wait long for the next one.
+    const end = performance.now() + Math.min(Math.max(SLICE_MS, idleMs), IDLE_SLICE_MS)
+    for (const job of jobs) {
+      let more = true
+      while (more && performance.now() < end) more = job.step()
+      if (!more) jobs.delete(job)
+      job.publish()
+      if (performance.now() >= end) break
+    }
+    wait()
+  }
+
+  return {
+    add(job) {
+      jobs.add(job)
+      wait()
+    },
+    remove: (job) => void jobs.delete(job),
   }
 }

@@ -9,19 +9,24 @@ import {
   createElement,
   memo,
 } from 'react'
-import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import type { CodeRendererProps } from '../../markdown/view/markdown-props.ts'
 import { showsMarks, withMarks } from '../../markdown/view/places.tsx'
-import { CodeBlock } from '../markdown-block/code-block.tsx'
-import { createBlockHighlighting, UNPAINTED, type Painted, type PaintedLine } from './block-highlighting.ts'
+import { CodeBlock, type markdownBlockAttributes } from '../markdown-block/code-block.tsx'
+import {
+  createBlockHighlighting,
+  UNPAINTED,
+  type Painted,
+  type PaintedLine,
+  type CreateTokenizer,
+  createTokenizers,
+  createWorkQueue,
+} from './block-highlighting.ts'
 import { type GrammarLoader, commonLanguages } from './common-languages.ts'
-import { type CreateTokenizer, createTokenizers } from './tokenizers.ts'
-import { createWorkQueue } from './work-queue.ts'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
-import { LineGroup } from '../../markdown/view/code-view.tsx'
+import type { Chunk, Chunks, CodeLine } from '../../markdown/inline/tree.ts'
+import { LineGroup } from '../../markdown/view/block-view.tsx'
 import { showCode } from '../../base/text.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { markdownBlockAttributes } from '../markdown-block/markdown-block-attributes.ts'
+import type { AttributesOf } from '../internals/part.ts'
 
 type TokenAttributes = AttributesOf<typeof markdownBlockAttributes, 'highlighted code'>
 

@@ -1,7 +1,5 @@
 import type { ReactNode, SVGProps } from 'react'
-import { classNames } from './part.ts'
-import type { AttributesOf } from './attributes/part-attributes.ts'
-import type { iconAttributes } from './attributes/icon-attributes.ts'
+import { classNames, type AttributesOf, type PartAttributes } from './part.ts'
 
 type Attributes = AttributesOf<typeof iconAttributes>
 
@@ -99,4 +97,27 @@ export function Icon({ name, size = 16, className, children, ...rest }: IconProp
       )}
     </svg>
   )
+}
+
+/** The `data-*` attributes of `Icon`. */
+export const iconAttributes = {
+  root: {
+    selector: '.cs-icon',
+    attributes: {
+      'data-name': { values: 'any', meaning: 'The name of the glyph; absent with a drawing of your own' },
+      'data-size': { values: [14, 16, 20], meaning: 'Pixels of its box' },
+      'data-turns': { values: 'present', meaning: 'For glyphs that turn with the direction of text' },
+    },
+  },
+} as const satisfies PartAttributes
+
+const ICONS: ReadonlyMap<string | undefined, IconName> = new Map([
+  ['image', 'image'],
+  ['audio', 'wave'],
+  ['video', 'play'],
+])
+
+/** The glyph of a file of a MIME type: a picture, sound and film each have a glyph of their own. */
+export function iconOfType(mimeType: string | undefined): IconName {
+  return ICONS.get(mimeType?.split('/')[0]) ?? 'file'
 }

@@ -1,9 +1,6 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import type { IconName } from './icon.tsx'
-import { Icon } from './icon.tsx'
-import { classNames } from './part.ts'
-import type { AttributesOf } from './attributes/part-attributes.ts'
-import type { messageStatusRowAttributes } from './attributes/message-status-row-attributes.ts'
+import { type IconName, Icon } from './icon.tsx'
+import { classNames, type AttributesOf, type PartAttributes } from './part.ts'
 
 type Attributes = AttributesOf<typeof messageStatusRowAttributes>
 
@@ -42,3 +39,14 @@ export function Dot(): ReactNode {
     </span>
   )
 }
+
+/** The `data-*` attributes of the row that shows the status of a message. */
+export const messageStatusRowAttributes = {
+  root: {
+    selector: '.cs-status-row',
+    internal: true,
+    attributes: {
+      'data-tone': { values: ['plain', 'caution', 'error'], meaning: 'How serious it is' },
+    },
+  },
+} as const satisfies PartAttributes

@@ -1,5 +1,8 @@
 'use client'
-import { useSyncExternalStore } from 'react'
+
+import { useSyncExternalStore, useContext } from 'react'
+import { systemOnline } from '../../base/ports/environment.ts'
+import { AgentContext } from '../../react/agent-provider.tsx'
 
 const never = (): (() => void) => () => {}
 
@@ -9,5 +12,16 @@ export function useHydrated(): boolean {
     never,
     () => true,
     () => false,
+  )
+}
+
+/** Whether the device says that it has no network. */
+export function useOffline(): boolean {
+  const online = useContext(AgentContext)?.client.environment.online ?? systemOnline
+  // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
+  return !useSyncExternalStore(
+    online.subscribe,
+    () => online.isOnline(),
+    () => true,
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { MathSyntax } from '../../markdown/tree/math-syntax.ts'
-import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
+import type { MathSyntax } from '../../markdown/inline/tree.ts'
+import type { MarkdownRenderers } from '../../markdown/view/markdown-props.ts'
 import type { MessagePart } from '../../state/message.ts'
 
 export interface TextGap {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { addAllSyntax } from '../../markdown/all-syntax.ts'
 import { toHtml } from './to-html.ts'
-import { addFootnotes } from '../../markdown/view/all-footnotes.ts'
+import { addFootnotes } from '../../markdown/view/footnotes.tsx'
 import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
 import { RichText } from './rich-text.tsx'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useMemo, useState } from 'react'
-import type { MarkdownRenderers, ImageRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import type { MarkdownRenderers, ImageRendererProps } from '../../markdown/view/markdown-props.ts'
 import { MarkdownDocument } from '../../markdown/view/markdown-document.tsx'
 import { type Marks, MOST_MARKS, MarksContext, placeholderOf, withoutPlaces } from '../../markdown/view/places.tsx'
 import { CitedWords } from '../citation-block/cited-text.tsx'
@@ -13,7 +13,7 @@ import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engi
 import { capMarks } from '../../base/cap-marks.ts'
 import { Icon } from '../internals/icon.tsx'
 import { useMediaConsent } from '../media-policy.tsx'
-import { hostOf } from '../internals/safe-url.ts'
+import { hostOf } from '../../base/safe-url.ts'
 
 /** What begins a block and hardly ever goes on in the middle of a line. */
 const BLOCK = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |```|~~~)/

@@ -1,13 +1,21 @@
 import { safeLink, safeMedia } from '../../base/safe-url.ts'
-import type { MathSyntax } from '../../markdown/tree/math-syntax.ts'
-import type { Block, Chunks, Inline, InlineSegment, List, ListItem, Table, TableRow } from '../../markdown/tree/tree.ts'
-import { codeBlockText } from '../../markdown/view/code-view.tsx'
+import type {
+  MathSyntax,
+  Block,
+  Chunks,
+  Inline,
+  InlineSegment,
+  List,
+  ListItem,
+  Table,
+  TableRow,
+} from '../../markdown/inline/tree.ts'
+import { codeBlockText } from '../../markdown/view/block-view.tsx'
 import { directionOf, eachOf } from '../../markdown/view/direction-of.ts'
-import { footnoteCode } from '../../markdown/view/footnotes/footnote-code.ts'
-import { inlineText } from '../../markdown/view/inline-text.ts'
+import { footnoteCode } from '../../markdown/view/footnote-code.ts'
+import { inlineText, whereItLeads } from '../../markdown/view/inline-view.tsx'
 import { createMarkdownReader } from '../../markdown/view/markdown-reader.ts'
 import { showHidden } from '../../base/text.ts'
-import { whereItLeads } from '../../markdown/view/where-it-leads.ts'
 import type { MessagePart } from '../../state/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'

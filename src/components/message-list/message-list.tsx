@@ -13,28 +13,25 @@ import {
   useCallback,
 } from 'react'
 import { sameItems } from '../../base/equal-json.ts'
-import { useChatContext, useChatStatus, useChatMessage } from '../../react/chat-context.ts'
+import { useChatContext, useChatStatus, useChatMessage, useChatSelector } from '../../react/chat-context.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatMessage, MessagePart } from '../../state/message.ts'
-import { runIdOf } from '../boundary.ts'
+import { runIdOf } from '../announcer.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
-import type { RenderPart } from '../message/render-part.ts'
-import type { ToolRenderers } from '../message/tool-renderer.ts'
+import type { RenderPart, ToolRenderers } from '../message/render-part.ts'
 import { fileGuard } from '../internals/file-guard.ts'
-import { classNames } from '../internals/part.ts'
-import { useBrowserLayoutEffect } from '../../markdown/view/foreign-changes/use-browser-layout-effect.ts'
-import { JumpButton } from './jump-button.tsx'
+import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
+import { useBrowserLayoutEffect } from '../../markdown/view/use-browser-layout-effect.ts'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import { createReadingPosition, type ReadingPositionTracker } from './reading-position.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { messageListAttributes } from './message-list-attributes.ts'
 import { indexes } from './indexes.ts'
 import type { RowWindow } from './row-window.ts'
-import { focusLastMessage } from '../internals/keep-focus.ts'
+import { focusLastMessage } from '../internals/buttons.tsx'
 import { useHydrated } from '../internals/use-hydrated.ts'
+import { Icon } from '../internals/icon.tsx'
 
 type RowAttributes = AttributesOf<typeof messageListAttributes, 'rows'>
 
@@ -147,6 +144,7 @@ function useRows(messages: readonly ChatMessage[], place: ReadingPositionTracker
 }
 
 type Attributes = AttributesOf<typeof messageListAttributes>
+
 type TurnAttributes = AttributesOf<typeof messageListAttributes, 'turns'>
 
 /** Which message of how many: for an article of a log that is not all on the page. Spread it on the article. */
@@ -443,3 +441,55 @@ function beginsTurn(message: ChatMessage | undefined, begun: ReadonlySet<string>
 export function lastTurn(messages: readonly ChatMessage[], begun: ReadonlySet<string>): string | undefined {
   return groupTurns(messages, [messages.length - 1], begun)[0]?.id
 }
+
+type JumpAttributes = AttributesOf<typeof messageListAttributes, 'the button to the end'>
+
+/** Leads to the end; a dot says that something came since the reader left it. Mounted only while the reader is further up. */
+function JumpButton({ onJump }: { readonly onJump: () => void }): ReactNode {
+  const strings = useDictionary().chat
+  const last = useChatSelector((snapshot) => snapshot.messages.at(-1))
+  const [left] = useState(last)
+  const fresh = last !== left
+  return (
+    <button
+      type="button"
+      className="cs-jump"
+      data-new={(fresh ? '' : undefined) satisfies JumpAttributes['data-new']}
+      aria-label={fresh ? strings.jumpNew : strings.jump}
+      onClick={onJump}
+    >
+      <Icon name="down" size={20} />
+    </button>
+  )
+}
+
+/** The `data-*` attributes of `MessageList`. */
+export const messageListAttributes = {
+  root: {
+    selector: '.cs-list',
+    attributes: {
+      'data-at-end': { values: 'present', meaning: 'While the reader is at the end' },
+    },
+  },
+  'the button to the end': {
+    selector: '.cs-jump',
+    internal: true,
+    attributes: {
+      'data-new': { values: 'present', meaning: 'When something came since the reader left the end' },
+    },
+  },
+  rows: {
+    selector: '.cs-row',
+    internal: true,
+    attributes: {
+      'data-index': { values: 'any', meaning: 'The place of the row, for measuring' },
+    },
+  },
+  turns: {
+    selector: '.cs-turn',
+    internal: true,
+    attributes: {
+      'data-reserved': { values: 'present', meaning: 'Keeps space for an answer' },
+    },
+  },
+} as const satisfies PartAttributes

@@ -1,38 +1,48 @@
 'use client'
 
-import { type MouseEvent, type ReactNode, useState, Fragment, memo, type ReactElement, useContext } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useState,
+  Fragment,
+  memo,
+  type ReactElement,
+  useContext,
+  Suspense,
+} from 'react'
 import { useChatStatus, useChatContext } from '../../react/chat-context.ts'
 import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/message.ts'
-import { CitationProvider } from '../citation-block/citation-provider.tsx'
+import { CitationProvider, CitationContext } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
 import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
 import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
-import { keepFocus } from '../internals/keep-focus.ts'
+import { keepFocus, StepButton } from '../internals/buttons.tsx'
 import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
-import { LoadedPart } from './loaded-part.tsx'
 import { MessageActions } from './message-actions.tsx'
-import type { RenderPart } from './render-part.ts'
-import { SinglePart } from './single-part.tsx'
-import type { ToolRenderers } from './tool-renderer.ts'
-import { Countdown } from '../internals/countdown.tsx'
-import { useRetryNow } from '../use-retry-now.ts'
+import type { RenderPart, ToolRenderers } from './render-part.ts'
+import { Countdown, useLongerThan } from '../internals/live-time.tsx'
+import { useRetryNow, isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { TypingIndicator } from '../typing-indicator.tsx'
-import { useLongerThan } from '../internals/use-longer-than.ts'
-import { isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
-import { StepButton } from '../internals/step-button.tsx'
-import { describeError } from '../describe-error.ts'
-import { ErrorDetails } from '../error-details.tsx'
-import { CitationContext } from '../citation-block/citation-context.ts'
+import { describeError, ErrorDetails } from '../error-details.tsx'
 import { cutText, markSupported, withoutHalfMark } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
-import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
+import { useMarkdown, MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { classNames } from '../internals/part.ts'
 import { sameMembers } from '../../base/equal-json.ts'
+import type { ToolCallStatus } from '../../seam/agent-event.ts'
+import { WarningNote } from '../warning-note.tsx'
+import type { PromptState } from '../../seam/prompt.ts'
+import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import { promptsOf } from '../../state/prompts.ts'
+import { ReadingPositionContext } from '../internals/reading-position-context.ts'
+import { useHydrated } from '../internals/use-hydrated.ts'
+import type { PartComponents } from './part-components.tsx'
+import { loadParts, usePartLoading } from './part-loading.ts'
 
 interface TextFlowProps {
   readonly parts: readonly (TextPart | GapPart)[]
@@ -348,4 +358,152 @@ function MessageEnding({ message }: { readonly message: ChatMessage }): ReactNod
     )
   }
   return null
+}
+
+/**
+ * What a tool call with status `waiting` waits for. `asked`: the user. `sending`, `answered`: the agent, which has not confirmed or
+ * not acted on the answer. `refused`: nothing, the user did not allow it.
+ */
+type CallPhase = 'asked' | 'sending' | 'answered' | 'refused'
+
+const REFUSED: ReadonlySet<PromptState> = new Set(['declined', 'cancelled'])
+
+/** The phase of a waiting tool call; undefined for any other part. */
+function callPhase(part: MessagePart, { status, messages }: ChatSnapshot): CallPhase | undefined {
+  if (part.type !== 'tool-call' || part.status !== 'waiting') return undefined
+  const prompt = messages.flatMap(promptsOf).findLast(({ subject }) => subject?.toolCallId === part.id)
+  // Without a prompt of its own it shares the state of the chat.
+  if (prompt === undefined) return status === 'awaiting-input' ? 'asked' : 'answered'
+  const { state, answer, options } = prompt
+  if (state === 'open' || state === 'staged' || state === 'unconfirmed') return 'asked'
+  const option = answer?.type === 'option' && options?.find(({ id }) => id === answer.optionId)
+  const isRefusal =
+    answer?.type === 'decline' || answer?.type === 'cancel' || (option && option.kind.startsWith('reject'))
+  if (isRefusal || REFUSED.has(state)) return 'refused'
+  return state === 'sending' ? 'sending' : 'answered'
+}
+
+/** How a waiting tool call is shown. */
+const STATUSES: Readonly<Record<CallPhase, ToolCallStatus>> = {
+  asked: 'waiting',
+  sending: 'preparing',
+  answered: 'preparing',
+  refused: 'denied',
+}
+
+interface SinglePartProps {
+  readonly part: Extract<PartGroup, { readonly type: 'single' }>['part']
+  readonly messageId: string
+  readonly live: boolean
+  readonly renderPart: RenderPart | undefined
+  readonly tools?: ToolRenderers | undefined
+}
+
+/** Renders one part inside its own error boundary. Memoised by the part, which stays the same object while nothing in it changes. */
+export const SinglePart = memo(function SinglePart(props: SinglePartProps): ReactNode {
+  const { part, live } = props
+  return (
+    <ErrorBoundary resetKeys={[live, 'status' in part && part.status]}>
+      <PartContent {...props} />
+    </ErrorBoundary>
+  )
+})
+
+function PartContent({ part, messageId, live, renderPart, tools }: SinglePartProps): ReactNode {
+  const chat = useChatContext()
+  const [dismissed, setDismissed] = useState(false)
+  const phase = useChatStatus((snapshot) => callPhase(part, snapshot))
+  const isAwaited = useChatStatus(({ status }) => status === 'awaiting-input')
+  const own = renderPart?.(part, { live })
+  if (own !== undefined) return own
+  switch (part.type) {
+    case 'markdown':
+      return <MarkdownBlock content={part.content} />
+    case 'media':
+      return <LoadedPart>{({ MediaCarousel }) => <MediaCarousel items={part.items} />}</LoadedPart>
+    case 'artifact':
+      return <LoadedPart>{({ MessageArtifact }) => <MessageArtifact part={part} live={live} />}</LoadedPart>
+    case 'data':
+      return <LoadedPart>{({ DataBlock }) => <DataBlock data={part.data} viewHint={part.viewHint} />}</LoadedPart>
+    case 'notice':
+      return (
+        <LoadedPart>
+          {({ UserNotice }) => (
+            <UserNotice
+              message={part.message}
+              code={part.code}
+              domain={part.domain}
+              retryable={part.retryable}
+              details={part.details}
+              onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+            />
+          )}
+        </LoadedPart>
+      )
+    case 'tool-call': {
+      // The answer to some prompts goes out with the next run: the tool waits although its message has ended.
+      const isLive = live || phase === 'sending' || (phase === 'asked' && isAwaited)
+      const fallback = (
+        <LoadedPart>
+          {({ ToolCall }) => (
+            <ToolCall
+              name={part.name}
+              status={phase === undefined ? part.status : STATUSES[phase]}
+              input={part.input}
+              partialInput={part.partialInput}
+              output={part.output}
+              live={isLive}
+            />
+          )}
+        </LoadedPart>
+      )
+      const renderer = tools && Object.hasOwn(tools, part.name) ? tools[part.name] : undefined
+      return renderer ? renderer.render({ part, messageId, live: isLive, fallback }) : fallback
+    }
+    case 'prompt':
+      return <LoadedPart>{({ PromptPart }) => <PromptPart prompt={part.prompt} />}</LoadedPart>
+    case 'lease':
+      return <LoadedPart>{({ LeasePart }) => <LeasePart lease={part.lease} />}</LoadedPart>
+    case 'said':
+      return <LoadedPart>{({ SaidText }) => <SaidText {...part} />}</LoadedPart>
+    case 'warning':
+      return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
+    case 'unknown':
+      return <LoadedPart>{({ UnknownEvent }) => <UnknownEvent name={part.name} raw={part.raw} />}</LoadedPart>
+  }
+}
+
+interface LoadedPartProps {
+  /** Shows the part with its component. */
+  readonly children: (components: PartComponents) => ReactNode
+}
+
+/**
+ * A part of an answer whose code a page fetches with its first transcript. Nothing until that is here, and a row that tries
+ * again where it cannot be had. What a server sent of it stays: a transcript keeps the row, and a message in none suspends.
+ */
+function LoadedPart(props: LoadedPartProps): ReactNode {
+  const isInTranscript = useContext(ReadingPositionContext) !== undefined
+  const part = <Part {...props} />
+  return isInTranscript ? part : <Suspense fallback={null}>{part}</Suspense>
+}
+
+function Part({ children }: LoadedPartProps): ReactNode {
+  const isHydrated = useHydrated()
+  const loading = usePartLoading()
+  if (typeof loading === 'object') return children(loading)
+  if (loading === 'failed') return <NotLoaded />
+  // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in every version of React
+  if (!isHydrated) throw loadParts()
+  return null
+}
+
+function NotLoaded(): ReactNode {
+  const { error, ending } = useDictionary()
+  return (
+    <MessageStatusRow icon="alert" tone="caution">
+      <span>{error.broken}</span>
+      <StepButton onPress={loadParts}>{ending.tryAgain}</StepButton>
+    </MessageStatusRow>
+  )
 }

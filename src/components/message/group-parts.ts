@@ -1,5 +1,5 @@
 import type { GapPart, MessagePart, TextPart } from '../../state/message.ts'
-import { leftOut } from '../internals/show-more.tsx'
+import { leftOut } from '../internals/folding.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>
 

@@ -1,17 +1,123 @@
 'use client'
-import type { ReactNode, RefObject } from 'react'
-import { memo } from 'react'
+
+import {
+  type ReactNode,
+  type RefObject,
+  memo,
+  type ComponentProps,
+  forwardRef,
+  useImperativeHandle,
+  useRef,
+  type ComponentPropsWithoutRef,
+} from 'react'
 import type { ChatMessage } from '../../state/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { CopyAction, hasText } from '../message-actions/copy-action.tsx'
-import { EditAction } from '../message-actions/edit-action.tsx'
-import { MessageContext } from '../message-actions/message-context.ts'
-import { RetryAction, useIsLastAnswer } from '../message-actions/retry-action.tsx'
-import { ClockTime } from './clock-time.tsx'
+import { MessageContext, useActionsOf } from './message-context.ts'
+import { ClockTime } from '../internals/live-time.tsx'
 import { isLiveStatus } from './live-status.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { messageAttributes } from './message-attributes.ts'
+import { type AttributesOf, classNames, type PartAttributes } from '../internals/part.ts'
+import { collectCitations } from '../citation-block/collect-citations.ts'
+import { sourceTitle } from '../citation-block/source-title.ts'
+import { CopyButton } from '../internals/copy-button.tsx'
+import { safeLink } from '../../base/safe-url.ts'
+import { useMarkdown } from '../markdown-block/markdown-block.tsx'
+import { useDraft } from '../composer/draft.ts'
+import { openEditor } from '../composer/open-editor.ts'
+import { IconButton, keepFocus } from '../internals/buttons.tsx'
+import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
+
+/**
+ * Renders a `<button>`: asks for the last answer again. Nothing, for other messages.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, CopyAction, RetryAction } from 'capstan/components'
+ *
+ * const actions = <><RetryAction /><CopyAction /></>
+ * export const Desk = () => <Chat messageActions={actions} />
+ * ```
+ */
+export const RetryAction = forwardRef<HTMLButtonElement, MessageActionProps>(
+  function RetryAction(props, ref): ReactNode {
+    const { regenerate } = useDictionary().message
+    const chat = useChatContext()
+    const { message } = useActionsOf()
+    return (
+      useIsLastAnswer(message) && (
+        <IconButton
+          {...props}
+          className={classNames('cs-part', props.className)}
+          ref={ref}
+          icon="retry"
+          label={regenerate}
+          onClick={(event) => {
+            keepFocus(event)
+            chat.regenerate(message.id).catch(() => {})
+          }}
+        />
+      )
+    )
+  },
+)
+
+/**
+ * Renders a `<button>`: opens what the user sent for another version. Nothing, for other messages.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, CopyAction, EditAction } from 'capstan/components'
+ *
+ * const actions = <><EditAction /><CopyAction /></>
+ * export const Desk = () => <Chat messageActions={actions} />
+ * ```
+ */
+export const EditAction = forwardRef<HTMLButtonElement, MessageActionProps>(function EditAction(props, ref): ReactNode {
+  const { edit } = useDictionary().message
+  const { message, editRef } = useActionsOf()
+  const draft = useDraft()
+  const own = useRef<HTMLButtonElement>(null)
+  const button = editRef ?? own
+  // Null where there is no button, as a ref is.
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
+  return (
+    message.role === 'user' && (
+      <IconButton
+        {...props}
+        className={classNames('cs-part', props.className)}
+        ref={button}
+        icon="edit"
+        label={edit}
+        onClick={() => openEditor(draft, message, false)}
+      />
+    )
+  )
+})
+
+/**
+ * Renders a `<button>`: copies the text of the message with its sources. Nothing, when the message has no text.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, CopyAction, RetryAction } from 'capstan/components'
+ *
+ * const actions = <><CopyAction /><RetryAction /></>
+ * export const Desk = () => <Chat messageActions={actions} />
+ * ```
+ */
+export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(function CopyAction(props, ref): ReactNode {
+  const { message } = useActionsOf()
+  if (!hasText(message)) return false
+  const Button = message.role === 'assistant' ? AnswerCopyButton : CopyButton
+  return (
+    <Button
+      {...props}
+      className={classNames('cs-part', props.className)}
+      buttonRef={ref}
+      text={() => copyText(message)}
+    />
+  )
+})
 
 type ActionAttributes = AttributesOf<typeof messageAttributes, 'actions'>
 
@@ -79,3 +185,57 @@ function ActionRow({ message, messageActions, editRef }: MessageActionsProps): R
     </div>
   )
 }
+
+/** Whether there is text to copy. */
+function hasText({ parts }: ChatMessage): boolean {
+  return parts.some(({ type }) => type === 'text' || type === 'markdown')
+}
+
+/** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
+function copyText({ parts }: ChatMessage): string {
+  const blocks: string[] = []
+  for (const part of parts) {
+    if (part.type === 'text') blocks.push(part.text)
+    if (part.type === 'markdown') blocks.push(part.content)
+  }
+  const sources = collectCitations(parts).map((citation, index) =>
+    `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim(),
+  )
+  return [...blocks, sources.join('\n')].join('\n\n').trim()
+}
+
+/** Answers are markdown, which documents and spreadsheets take as HTML. */
+function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
+  const { message } = useActionsOf()
+  const { engine, renderers } = useMarkdown()
+  return <CopyButton {...props} html={() => engine?.toHtml?.(message.parts, renderers?.math?.syntax)} />
+}
+
+/** Whether it is the last answer: further up, another one would drop what was said since. */
+function useIsLastAnswer({ id, role }: ChatMessage): boolean {
+  const isLast = useChatStatus(({ messages }) => messages.at(-1)?.id === id)
+  return role === 'assistant' && isLast
+}
+
+/** Props of an action that is one button. */
+export interface MessageActionProps extends Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'> {
+  // What it does and what it is called are its own.
+}
+
+/** The `data-*` attributes of `Message`. */
+export const messageAttributes = {
+  root: {
+    selector: '.cs-message',
+    attributes: {
+      'data-role': { values: ['user', 'assistant', 'system'], meaning: 'Who says it' },
+      'data-status': {
+        values: ['sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'],
+        meaning: 'The [status of the message](hooks.md#what-are-the-statuses-of-a-message)',
+      },
+    },
+  },
+  actions: {
+    selector: '.cs-actions',
+    attributes: { 'data-last': { values: [''], meaning: 'It is the last answer, whose actions stay in view' } },
+  },
+} as const satisfies PartAttributes

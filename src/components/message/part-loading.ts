@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { onDemand } from '../on-demand.ts'
-import type { PartComponents } from './part-components.ts'
+import type { PartComponents } from './part-components.tsx'
 import { fetchParts, partsAtHand } from './parts-at-hand.ts'
 
 const code = onDemand(fetchParts, partsAtHand)

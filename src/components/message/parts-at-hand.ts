@@ -1,5 +1,5 @@
-import type { PartComponents } from './part-components.ts'
-import { partComponents } from './part-components.ts'
+import type { PartComponents } from './part-components.tsx'
+import { partComponents } from './part-components.tsx'
 
 /**
  * The components of parts that are here without being fetched: all, so that what a server writes is whole. Bundlers put

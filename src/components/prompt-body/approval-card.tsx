@@ -2,15 +2,12 @@
 
 import { type ReactNode, forwardRef, useImperativeHandle, useRef, useMemo, useState } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { type DecisionProps, DecisionRoot } from './decision-root.tsx'
+import { type DecisionProps, DecisionRoot, useDecision } from './decision.tsx'
 import { GrantStep } from './grant-step.tsx'
 import { OptionButtons } from './option-buttons.tsx'
-import { SubjectTable } from '../literal-value/subject-table.tsx'
-import { useDecision } from './use-decision.ts'
+import { SubjectTable, LiteralValue, literalLabel } from '../literal-value.tsx'
 import type { FieldError, JsonSchema, PromptSubject } from '../../seam/prompt.ts'
 import { SchemaForm } from '../schema-form/schema-form.tsx'
-import { literalLabel } from '../literal-value/literal-pieces.ts'
-import { LiteralValue } from '../literal-value/literal-value.tsx'
 import { MAX_DEPTH } from '../../base/bounded-json.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 

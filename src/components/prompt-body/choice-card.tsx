@@ -2,16 +2,13 @@
 
 import { type ReactNode, forwardRef, useId, useState } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { type DecisionProps, DecisionRoot } from './decision-root.tsx'
+import { type DecisionProps, DecisionRoot, useDecision } from './decision.tsx'
 import { GrantStep } from './grant-step.tsx'
-import { optionNames, type OptionName } from './option-names.ts'
-import { SubjectTable } from '../literal-value/subject-table.tsx'
-import { useDecision } from './use-decision.ts'
+import { optionNames, type OptionName, OptionText } from './option-buttons.tsx'
+import { SubjectTable, literalLabel } from '../literal-value.tsx'
 import type { PromptOption } from '../../seam/prompt.ts'
-import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import { submitOnClick } from '../internals/forms/submit-on-click.ts'
-import { literalLabel } from '../literal-value/literal-pieces.ts'
-import { OptionText } from './option-text.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 
 const LONGEST_DESCRIPTION = 300
 

@@ -1,11 +1,12 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import type { GrantTextProps } from './grant-text.tsx'
-import { GrantText } from './grant-text.tsx'
-import { wordsOf } from './option-names.ts'
-import type { Decision } from './use-decision.ts'
+import { wordsOf } from './option-buttons.tsx'
+import type { Decision } from './decision.tsx'
+import type { PromptOption } from '../../seam/prompt.ts'
+import { grantTime, timeOf } from '../../strings/prompts.ts'
+import { LiteralValue } from '../literal-value.tsx'
 
 /** The second step to an option that allows more than this one time: what it grants and for how long, then the button that does it. */
 export function GrantStep({
@@ -47,5 +48,38 @@ export function GrantStep({
         </button>
       </div>
     </>
+  )
+}
+
+const LONGEST = 1_000
+
+interface GrantTextProps {
+  readonly option: PromptOption
+  readonly id?: string
+  /** What the prompt shows above is all that it allows, unless the agent says more. @default false */
+  readonly isSaid?: boolean | undefined
+}
+
+/** What an option allows beyond this one time, as the agent says it, and for how long. */
+export function GrantText({ option, id, isSaid = false }: GrantTextProps): ReactNode {
+  const words = usePromptStrings()
+  const { approval: strings, permission } = words
+  const { kind, grants } = option
+  const isMore = kind === 'allow-always' || grants !== undefined || typeof timeOf(option) === 'number'
+  return (
+    <div id={id} className="cs-grant">
+      <p>
+        <span>{`${isMore ? strings.grants : permission.duration} `}</span>
+        <strong className="cs-strong">{grantTime(option, words)}</strong>
+      </p>
+      {grants === undefined ? (
+        isMore && !isSaid && <p>{strings.grantsUnknown}</p>
+      ) : (
+        <>
+          <p>{strings.grantsSaid}</p>
+          <LiteralValue value={grants} limit={LONGEST} />
+        </>
+      )}
+    </div>
   )
 }

@@ -4,9 +4,9 @@ import { type ReactNode, forwardRef, useState } from 'react'
 import { Icon } from '../internals/icon.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { type DecisionProps, DecisionRoot } from './decision-root.tsx'
-import { literalLabel } from '../literal-value/literal-pieces.ts'
-import { safeLink } from '../internals/safe-url.ts'
+import { type DecisionProps, DecisionRoot } from './decision.tsx'
+import { literalLabel } from '../literal-value.tsx'
+import { safeLink } from '../../base/safe-url.ts'
 
 export interface SignInCardProps extends DecisionProps {}
 

@@ -1,31 +1,54 @@
 'use client'
-import type { ComponentPropsWithoutRef, ComponentType, ReactNode, Ref, RefObject, SyntheticEvent } from 'react'
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+
+import {
+  type ComponentPropsWithoutRef,
+  type ComponentType,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { isRecord } from '../../base/guards.ts'
 import { useLatest } from '../../react/use-latest.ts'
 import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
-import { englishForm } from '../../strings/form.ts'
-import type { SchemaFormStrings } from '../../strings/form.ts'
-import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import { submitOnClick } from '../internals/forms/submit-on-click.ts'
-import type { RenderRoot } from '../internals/part.ts'
-import { classNames, Root } from '../internals/part.ts'
+import { englishForm, type SchemaFormStrings } from '../../strings/form.ts'
+import { type AttributesOf, type RenderRoot, classNames, Root } from '../internals/part.ts'
+import { submitOnClick } from '../internals/submit-on-click.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { packOf } from '../dictionary/use-pack.ts'
-import type { FormState, schemaFormAttributes, ShownError } from './fields.tsx'
-import { About, FieldView, FieldViews, FormContext, Name, plainText } from './fields.tsx'
-import type { FormDrafts } from './form-drafts.ts'
-import { tabDrafts, useFormDraft } from './form-drafts.ts'
-import type { CollectedValue } from './model/collect-value.ts'
-import { collectValue, placeOf } from './model/collect-value.ts'
-import type { FormEntries } from './model/form-entries.ts'
-import { startEntries } from './model/form-entries.ts'
-import type { FormField } from './model/form-field.ts'
-import { fieldAt, isWithin } from './model/form-field.ts'
-import { judgeValue } from './model/judge-value.ts'
-import { measureJson } from './model/measure-json.ts'
-import { FORM_LIMITS, largeForm, readForm } from './model/read-form.ts'
+import {
+  type FormState,
+  type schemaFormAttributes,
+  type ShownError,
+  About,
+  FieldView,
+  FieldViews,
+  FormContext,
+  Name,
+  plainText,
+} from './fields.tsx'
+import {
+  type CollectedValue,
+  collectValue,
+  placeOf,
+  type FormEntries,
+  startEntries,
+  readDraft,
+  restoredEntries,
+  storedEntries,
+  writeDraft,
+} from './collect-value.ts'
+import { type FormField, fieldAt, isWithin } from './form-field.ts'
+import { measureJson } from './measure-json.ts'
+import { FORM_LIMITS, largeForm, readForm } from './read-form.ts'
+import type { Verdict } from './bounded-judge.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
 export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'
@@ -92,6 +115,7 @@ type Phase = 'filling' | 'refused' | 'checking' | 'done'
 const NOTHING: Report = []
 
 const MOST_ERRORS = 50
+
 const LONGEST_MESSAGE = 500
 
 function FormBody({
@@ -372,4 +396,92 @@ function ErrorSummary({ innerRef, form, errors, strings, onGo }: ErrorSummaryPro
       </ul>
     </div>
   )
+}
+
+/** Where drafts of forms are stored. What fails is nobody's loss but the draft's: both functions may throw or reject. */
+export interface FormDrafts {
+  /** The text that was written last, or undefined. */
+  readonly read: (key: string) => string | undefined | Promise<string | undefined>
+  /** Undefined removes it. Called with every change of the form. */
+  readonly write: (key: string, text: string | undefined) => void
+}
+
+const PREFIX = 'capstan-form:'
+
+/** Drafts in the session storage: they outlive a reload, and end with the tab. */
+const tabDrafts: FormDrafts = {
+  read: (key) => sessionStorage.getItem(PREFIX + key) ?? undefined,
+  write(key, text) {
+    if (text === undefined) sessionStorage.removeItem(PREFIX + key)
+    else sessionStorage.setItem(PREFIX + key, text)
+  },
+}
+
+interface DraftOptions {
+  /** Undefined: nothing is stored. */
+  readonly key: string | undefined
+  readonly drafts: FormDrafts
+  readonly form: FormField
+  readonly start: FormEntries
+  readonly entries: FormEntries
+  readonly setEntries: (next: (before: FormEntries) => FormEntries) => void
+  /** The value was handed over, and nothing has come back or was changed since. */
+  readonly isDone: boolean
+}
+
+/** Keeps what was entered over a reload or another mount, and removes it when the form goes away after it was submitted. */
+function useFormDraft({ key, entries, setEntries, ...rest }: DraftOptions): void {
+  const latest = useLatest(rest)
+  /** The key whose draft has been read: before that nothing is written over it. */
+  const known = useRef<string>(undefined)
+  useEffect(() => {
+    if (key === undefined) return undefined
+    let isOver = false
+    const bringBack = async (): Promise<void> => {
+      const { drafts, form, start } = latest.current
+      const text = await attempt(() => drafts.read(key))
+      if (isOver) return
+      known.current = key
+      const kept = text === undefined ? undefined : restoredEntries(form, start, readDraft(form, text))
+      // What was entered since is newer.
+      if (kept !== undefined) setEntries((now) => (now === start ? kept : now))
+    }
+    const end = (): void => {
+      const { drafts, isDone } = latest.current
+      if (isDone) void attempt(() => drafts.write(key, undefined))
+    }
+    void bringBack()
+    return () => {
+      isOver = true
+      known.current = undefined
+      end()
+    }
+  }, [key, latest, setEntries])
+  useEffect(() => {
+    if (key === undefined || known.current !== key) return
+    const { drafts, form, start } = latest.current
+    const text = entries === start ? undefined : writeDraft(form, storedEntries(form, entries), start)
+    void attempt(() => drafts.write(key, text))
+  }, [key, latest, entries])
+}
+
+async function attempt<Value>(act: () => Value | Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await act()
+  } catch {
+    return undefined
+  }
+}
+
+/** Says whether a value fits a schema; undefined is one that is too large. Loads the validator, once. Never throws. */
+export async function judgeValue(schema: JsonSchema | undefined, value: unknown): Promise<Verdict> {
+  const measures = measureJson(value, FORM_LIMITS)
+  if (schema === undefined || measures === undefined || measureJson(schema, FORM_LIMITS) === undefined)
+    return { result: 'unknown' }
+  try {
+    const { judge } = await import('./bounded-judge.ts')
+    return judge(schema, value, measures)
+  } catch {
+    return { result: 'unknown' }
+  }
 }

@@ -1,11 +1,19 @@
-import { withItem } from './chunks.ts'
-import { readDefinitions } from './read-definitions.ts'
-import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
-import type { LeafPlace, Leaves } from './leaves.ts'
-import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
-import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
-import { withFootnote } from './with-footnote.ts'
-import type { Block, Footnote, InlineSegment, TableRow } from '../tree/tree.ts'
+import { withItem, type LeafPlace, type Leaves, addPiece, type LeafText, wholeText } from './leaves.ts'
+import {
+  type BlockState,
+  type Frame,
+  type ParagraphFrame,
+  codeNode,
+  footnoteNode,
+  headingNode,
+  itemNode,
+  listNode,
+  quoteNode,
+  tableNode,
+  withFootnote,
+} from './frame.ts'
+import type { Block, Footnote, InlineSegment, TableRow, LeadingDefinitions } from '../inline/tree.ts'
+import { rareSyntax } from '../inline/rare-syntax.ts'
 
 /** How many containers are in each other; the markers of more are text. */
 const DEEPEST = 100
@@ -168,4 +176,15 @@ export function closeAll(state: BlockState, leaves: Leaves): BlockState {
   const stack = new BlockStack(state, leaves)
   stack.closeTo(1)
   return stack.state(-1)
+}
+
+/** A label that is whole and not followed by a colon: whatever follows, it defines nothing. */
+const NO_DEFINITION = /^\[(?:\\.|[^[\]\\])*\][^:]/s
+
+const NONE: LeadingDefinitions = { definitions: [], end: 0, open: false, settled: 0, settledCount: 0 }
+
+/** The link reference definitions that a paragraph begins with; none while what reads them is not here. */
+export function readDefinitions(text: string): LeadingDefinitions {
+  const syntax = NO_DEFINITION.test(text) ? undefined : rareSyntax()
+  return syntax?.leadingDefinitions(text) ?? NONE
 }

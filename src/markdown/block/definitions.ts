@@ -7,8 +7,7 @@ import {
   scanLinkTitle,
   linkTitle,
 } from '../inline/link-parts.ts'
-import type { LabelledDefinition, LeadingDefinitions } from '../tree/references.ts'
-import { normalizeLabel } from '../tree/references.ts'
+import { type LabelledDefinition, type LeadingDefinitions, normalizeLabel } from '../inline/tree.ts'
 
 interface Scanned {
   readonly definition: LabelledDefinition

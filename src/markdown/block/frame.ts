@@ -1,5 +1,16 @@
-import type { LeafText } from './leaf-text.ts'
-import type { Block, Chunks, CodeLine, Footnote, ListItem, Table, TableRow } from '../tree/tree.ts'
+import type { LeafText } from './leaves.ts'
+import type {
+  Block,
+  Chunks,
+  CodeLine,
+  Footnote,
+  ListItem,
+  Table,
+  TableRow,
+  InlineSegment,
+  List,
+  Quote,
+} from '../inline/tree.ts'
 
 interface Begun {
   readonly key: number
@@ -14,18 +25,18 @@ export interface DocumentFrame extends Holder {
   readonly type: 'document'
 }
 
-export interface QuoteFrame extends Holder {
+interface QuoteFrame extends Holder {
   readonly type: 'quote'
 }
 
-export interface FootnoteFrame extends Holder {
+interface FootnoteFrame extends Holder {
   readonly type: 'footnote'
   readonly label: string
   /** No other was defined by this label before. */
   readonly first: boolean
 }
 
-export interface ListFrame extends Begun {
+interface ListFrame extends Begun {
   readonly type: 'list'
   readonly children: Chunks<ListItem>
   /** The character of its markers: another begins another list. */
@@ -35,7 +46,7 @@ export interface ListFrame extends Begun {
   readonly tight: boolean
 }
 
-export interface ItemFrame extends Holder {
+interface ItemFrame extends Holder {
   readonly type: 'item'
   /** Columns that what belongs to it is indented by. */
   readonly indent: number
@@ -67,7 +78,7 @@ export interface ParagraphFrame extends Begun {
   readonly lead: number
 }
 
-export interface HeadingFrame extends Begun {
+interface HeadingFrame extends Begun {
   readonly type: 'heading'
   readonly level: 1 | 2 | 3 | 4 | 5 | 6
   readonly text: LeafText
@@ -86,7 +97,7 @@ export interface FenceFrame extends Begun {
   readonly lines: Chunks<CodeLine>
 }
 
-export interface IndentedFrame extends Begun {
+interface IndentedFrame extends Begun {
   readonly type: 'indented'
   readonly lines: Chunks<CodeLine>
   /** Blank lines that belong to it if it goes on, the last first. */
@@ -98,7 +109,7 @@ export interface BlankLine {
   readonly line: CodeLine
 }
 
-export interface HtmlFrame extends Begun {
+interface HtmlFrame extends Begun {
   readonly type: 'html'
   /** What ends it; a blank line where there is none. */
   readonly end: RegExp | undefined
@@ -125,6 +136,7 @@ export interface OpenRow extends Begun {
 }
 
 export type LeafFrame = ParagraphFrame | HeadingFrame | FenceFrame | IndentedFrame | HtmlFrame | TableFrame
+
 export type ContainerFrame = DocumentFrame | QuoteFrame | FootnoteFrame | ListFrame | ItemFrame
 
 /** A block that is still open. */
@@ -144,4 +156,46 @@ export const EMPTY_BLOCK_STATE: BlockState = {
   frames: [{ type: 'document', key: 0, children: [] }],
   footnotes: [],
   blank: -1,
+}
+
+/** What a container is with these children. */
+export function quoteNode(frame: QuoteFrame, children: Chunks<Block>): Quote {
+  return { type: 'quote', key: frame.key, children }
+}
+
+export function listNode({ key, ordered, start, tight }: ListFrame, items: Chunks<ListItem>): List {
+  return { type: 'list', key, ordered, start, tight, items }
+}
+
+export function itemNode({ key, task }: ItemFrame, children: Chunks<Block>): ListItem {
+  return task === undefined ? { type: 'item', key, children } : { type: 'item', key, task, children }
+}
+
+export function footnoteNode({ key, label }: FootnoteFrame, children: Chunks<Block>): Footnote {
+  return { key, label, children }
+}
+
+/** What a leaf without inline content is so far. */
+export function codeNode(frame: FenceFrame | IndentedFrame | HtmlFrame, closed: boolean, ended = false): Block {
+  const { key, lines } = frame
+  if (frame.type === 'html') return { type: 'html', key, lines }
+  return { type: 'code', key, info: frame.type === 'fence' ? frame.info : '', closed, ...(ended && { ended }), lines }
+}
+
+export function headingNode(
+  { key, level }: Pick<HeadingFrame, 'key' | 'level'>,
+  segments: readonly InlineSegment[],
+): Block {
+  return { type: 'heading', key, level, segments }
+}
+
+export function tableNode({ key, align, head }: TableFrame, rows: Chunks<TableRow>): Block {
+  return { type: 'table', key, align, head, rows }
+}
+
+/** In the order of their keys. */
+export function withFootnote(footnotes: readonly Footnote[], footnote: Footnote): readonly Footnote[] {
+  if ((footnotes.at(-1)?.key ?? -1) < footnote.key) return [...footnotes, footnote]
+  const after = footnotes.findLastIndex((other) => other.key < footnote.key) + 1
+  return [...footnotes.slice(0, after), footnote, ...footnotes.slice(after)]
 }

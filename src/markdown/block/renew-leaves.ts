@@ -1,7 +1,7 @@
-import type { Block, Chunks, Footnote, ListItem, TableRow } from '../tree/tree.ts'
-import { indexByKey } from './chunks.ts'
+import type { Block, Chunks, Footnote, ListItem, TableRow } from '../inline/tree.ts'
+import { indexByKey } from './leaves.ts'
 import type { BlockState, Frame } from './frame.ts'
-import type { Renewed } from './waiting-leaves.ts'
+import type { Renewed } from './leaf-inlines.ts'
 
 /** Leaves of one document or footnote, by their keys. */
 type Renewals = readonly Renewed[]

@@ -1,6 +1,6 @@
 import { rareSyntax } from '../inline/rare-syntax.ts'
 import type { BlockState } from './frame.ts'
-import type { Renewed } from './waiting-leaves.ts'
+import type { Renewed } from './leaf-inlines.ts'
 
 type RenewLeaves = (state: BlockState, renewed: readonly Renewed[]) => BlockState
 

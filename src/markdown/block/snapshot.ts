@@ -1,11 +1,20 @@
-import { withItem } from './chunks.ts'
-import { readDefinitions } from './read-definitions.ts'
-import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
-import { LONGEST_HELD_LINE, LONGEST_LABEL_HELD } from './hold-back.ts'
-import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
-import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
-import { withFootnote } from './with-footnote.ts'
-import type { Block, InlineSegment, ListItem, MarkdownRoot } from '../tree/tree.ts'
+import { withItem, addPiece, type LeafText, wholeText } from './leaves.ts'
+import { readDefinitions } from './block-stack.ts'
+import {
+  type BlockState,
+  type Frame,
+  type ParagraphFrame,
+  codeNode,
+  footnoteNode,
+  headingNode,
+  itemNode,
+  listNode,
+  quoteNode,
+  tableNode,
+  withFootnote,
+} from './frame.ts'
+import { LONGEST_HELD_LINE, LONGEST_LABEL_HELD } from './pending-line.ts'
+import type { Block, InlineSegment, ListItem, MarkdownRoot, Inline } from '../inline/tree.ts'
 
 /** Definitions are looked for in no longer text while it grows. */
 const LONGEST_DEFINITIONS = 4096
@@ -115,4 +124,20 @@ function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | und
   return end === 0
     ? { key, cut, lead, text }
     : { key, cut: cut + end, lead: 0, text: addPiece(undefined, whole.slice(end)) }
+}
+
+/** Whether both have the same content, regardless of how it is divided into segments. */
+export function sameContent(one: readonly InlineSegment[], other: readonly InlineSegment[]): boolean {
+  return contentOf(one) === contentOf(other)
+}
+
+function contentOf(segments: readonly InlineSegment[]): string {
+  const joined: Inline[] = []
+  for (const inline of segments.flatMap(({ children }) => children)) {
+    const last = joined.at(-1)
+    if (last?.type === 'text' && inline.type === 'text')
+      joined[joined.length - 1] = { type: 'text', text: last.text + inline.text }
+    else joined.push(inline)
+  }
+  return JSON.stringify(joined)
 }

@@ -1,11 +1,8 @@
 import type { BlockStack } from './block-stack.ts'
-import { withItem } from './chunks.ts'
+import { withItem, addPiece, wholeText } from './leaves.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
-import { addPiece, wholeText } from './leaf-text.ts'
-import type { Line } from './line.ts'
-import type { LineCursor } from './line-cursor.ts'
-import { trimBlankEnd, trimBlanks } from './trim-blanks.ts'
-import type { Table } from '../tree/tree.ts'
+import { type Line, type LineCursor, trimBlankEnd, trimBlanks } from './line-cursor.ts'
+import type { Table } from '../inline/tree.ts'
 
 const DELIMITERS = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 

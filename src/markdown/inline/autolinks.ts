@@ -1,17 +1,37 @@
-import type { Inline } from '../tree/tree.ts'
-import type { MarkdownFlavor } from '../tree/references.ts'
-import { encodeUrl } from './encode-url.ts'
-import { NEXT_UNSPACED, UNSPACED } from './unspaced.ts'
+import { encodeUrl } from './link-parts.ts'
+import type { Inline, MarkdownFlavor } from './tree.ts'
+
+const SET =
+  '\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF'
+
+/** Letters of scripts that put no space between words, or none before a particle, and full-width punctuation. */
+export const UNSPACED = new RegExp(`[${SET}]`, 'u')
+
+/** A text that ends with one of them. */
+export const ENDS_UNSPACED = new RegExp(`[${SET}]$`, 'u')
+
+/** The same at `lastIndex` or behind it. */
+const NEXT_UNSPACED = new RegExp(`[${SET}]`, 'gu')
+
+/** Any other letter or digit. */
+export const SPACED_LETTER = `(?![${SET}])[\\p{L}\\p{N}]`
 
 const ADDRESS = /<([a-z][a-z\d.+-]{1,31}:[^<> \p{Cc}]*)>/iuy
+
 const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*)>/iy
+
 const HOST = /(?:[^\s\p{P}\p{S}]|[-_.])+/uy
+
 const REST = /[^\s<]*/y
+
 const MAIL_HOST = /[a-z\d_-]*(?:\.[a-z\d][a-z\d_-]*)+/iy
+
 /** Punctuation that may end a sentence behind an address. */
 const ENDS = '?!.,:*_~\'"'
+
 /** The same of other scripts, and typographic: an address may hold it, but does not end with it in a chat. */
 const CHAT_ENDS = `${ENDS}،؛؟۔।॥։።“”„‘’«»‹›…`
+
 /** What may be before `@` without brackets, one code unit. */
 const MAIL_LOCAL = /[\w.+-]/
 

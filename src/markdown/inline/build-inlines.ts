@@ -1,7 +1,6 @@
-import type { LinkDefinition } from '../tree/references.ts'
-import type { Inline } from '../tree/tree.ts'
+import type { LinkDefinition, Inline } from './tree.ts'
 import { splitMails } from './autolinks.ts'
-import type { Bracket, Piece, DelimiterRun } from './piece.ts'
+import type { Bracket, Piece, DelimiterRun } from './inline-parser-state.ts'
 
 const DEEPEST = 100
 

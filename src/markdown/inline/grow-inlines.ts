@@ -1,5 +1,4 @@
-import type { References } from '../tree/references.ts'
-import type { InlineSegment, Inline } from '../tree/tree.ts'
+import type { References, InlineSegment, Inline } from './tree.ts'
 import { buildInlines } from './build-inlines.ts'
 import { readPieces } from './read-pieces.ts'
 

@@ -1,13 +1,15 @@
-import { encodeUrl } from './encode-url.ts'
-import { unescapeText } from './unescape-text.ts'
+import { unescapeText } from './rare-syntax.ts'
 
 /** Result of a scan that found no match. Every result below 0 means no match. */
 export const NO = -1
+
 /** Result of a scan that reached the end of the text without a decision. */
 export const MORE = -2
 
 const LONGEST_LABEL = 999
+
 const DEEPEST_PARENTHESES = 32
+
 const BACKSLASH = 92
 
 /** Past the blanks and line ends at `at`. */
@@ -93,4 +95,11 @@ export function linkTitle(text: string, from: number, to: number): string {
 /** Whether a backslash before it makes it literal. */
 export function isAsciiPunctuation(code: number): boolean {
   return (code > 32 && code < 48) || (code > 57 && code < 65) || (code > 90 && code < 97) || (code > 122 && code < 127)
+}
+
+/** An address as it may be in an attribute: what is percent-encoded stays so, everything else that is no letter of addresses becomes so. */
+export function encodeUrl(url: string): string {
+  return url.replace(/%(?![0-9a-f]{2})|[^\w;/?:@&=+$,.!~*'()#%-]+/giu, (part) =>
+    encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),
+  )
 }

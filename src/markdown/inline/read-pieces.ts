@@ -1,11 +1,9 @@
-import type { MarkdownFlavor, References } from '../tree/references.ts'
-import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
-import { closeBracket, isCitation } from './close-bracket.ts'
-import { buildInlines } from './build-inlines.ts'
-import { decodeEntity } from './decode-entity.ts'
+import type { MarkdownFlavor, References } from './tree.ts'
+import { scanBareAutolink, scanPointedAutolink, ENDS_UNSPACED, UNSPACED } from './autolinks.ts'
 import { isAsciiPunctuation, MORE, NO, skipBlanks } from './link-parts.ts'
-import type { Piece, DelimiterRun } from './piece.ts'
 import {
+  closeBracket,
+  isCitation,
   flush,
   holdBack,
   isInBracket,
@@ -15,9 +13,11 @@ import {
   type InlineParserState,
   isAlive,
   LONGEST_HELD_INLINE,
+  type Piece,
+  type DelimiterRun,
 } from './inline-parser-state.ts'
-import { rareSyntax } from './rare-syntax.ts'
-import { ENDS_UNSPACED, UNSPACED } from './unspaced.ts'
+import { buildInlines } from './build-inlines.ts'
+import { decodeEntity, rareSyntax } from './rare-syntax.ts'
 
 /** Lets the end of a text that still grows look like what it will probably be. */
 function showOpenEnd(reading: InlineParserState): void {

@@ -1,16 +1,36 @@
-import { type ReactNode, type Ref, memo, useContext, type RefObject, useState } from 'react'
-import type { Block, Chunk, Chunks, Heading, List, ListItem, InlineSegment, Paragraph } from '../tree/tree.ts'
-import { CodeView, LineChunks } from './code-view.tsx'
+import {
+  type ReactNode,
+  type Ref,
+  memo,
+  useContext,
+  type RefObject,
+  useState,
+  createContext,
+  useRef,
+  type ComponentType,
+} from 'react'
+import type {
+  Block,
+  Chunk,
+  Chunks,
+  Heading,
+  List,
+  ListItem,
+  InlineSegment,
+  Paragraph,
+  Table,
+  TableRow,
+  Code,
+  CodeLine,
+} from '../inline/tree.ts'
 import { directionOf, ownDirection } from './direction-of.ts'
 import { Segments } from './inline-view.tsx'
-import { ItemGroup, itemRole, listRole } from './item-group.tsx'
-import { MarkdownContext } from './markdown-context.ts'
-import { type GroupProps, type PiecesProps, type TailProps, GROUP, Pieces } from './pieces.tsx'
-import { TableView } from './table-view.tsx'
-import { useRenewal } from './foreign-changes/use-renewal.ts'
-import { withLayout } from './long-blocks/load-long-block-layout.ts'
-import { createTextStretches } from './text-stretches.ts'
-import { useBrowserLayoutEffect } from './foreign-changes/use-browser-layout-effect.ts'
+import { MarkdownContext } from './markdown-props.ts'
+import { useRenewal } from './use-renewal.ts'
+import { withLayout } from './load-long-block-layout.ts'
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
+import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
+import { showCode } from '../../base/text.ts'
 
 interface ParagraphProps extends TailProps {
   readonly paragraph: Paragraph
@@ -226,4 +246,294 @@ function TaskBox({ task }: { readonly task: 'open' | 'done' }): ReactNode {
       />
     </svg>
   )
+}
+
+/** How the columns of the table around are aligned: the parser keeps it the same object. */
+const AlignContext = createContext<Table['align']>([])
+
+/** Whether the columns of the table around are fixed. */
+const FixedContext = createContext(false)
+
+/**
+ * From this many chunks of 16 rows on, the column widths are fixed and each group of rows is a box of its own: laying out
+ * every row for each new one takes a browser longer than a frame.
+ */
+const MANY_CHUNKS = 8
+
+/** A table in a frame that scrolls. The frame is there as soon as the header is; rows come one by one. */
+function TableView({ table, tail }: TailProps & { readonly table: Table }): ReactNode {
+  const { renderers, strings } = useContext(MarkdownContext)
+  const { table: Own } = renderers
+  const element = useRef<HTMLTableElement>(null)
+  const many = table.rows.length > MANY_CHUNKS
+  const direction = directionOf(table)
+  useBrowserLayoutEffect(() => {
+    const table = element.current
+    return many && table ? withLayout(({ keepColumnsFixed }) => keepColumnsFixed(table)) : undefined
+  }, [many])
+  const rows = (
+    <AlignContext.Provider value={table.align}>
+      <FixedContext.Provider value={many}>
+        <table ref={element} role={many ? 'table' : undefined} dir={direction}>
+          <thead role={many ? 'rowgroup' : undefined}>
+            <Row row={table.head} head tail={table.rows.length === 0 ? tail : undefined} />
+          </thead>
+          <Pieces chunks={table.rows} piece={RowChunk} group={RowGroup} tail={tail} />
+        </table>
+      </FixedContext.Provider>
+    </AlignContext.Provider>
+  )
+  if (Own) return <Own>{rows}</Own>
+  return (
+    // A scrollable frame must be focusable by keyboard.
+    <div className="cs-table" role="region" aria-label={strings.table} tabIndex={0} dir={direction}>
+      {rows}
+    </div>
+  )
+}
+
+function RowGroup({ children }: { readonly children: ReactNode }): ReactNode {
+  const fixed = useContext(FixedContext)
+  const body = useRef<HTMLTableSectionElement>(null)
+  useBrowserLayoutEffect(() => {
+    const group = body.current
+    return fixed && group ? withLayout(({ copyColumns }) => copyColumns(group)) : undefined
+  }, [fixed])
+  return (
+    <tbody ref={body} role={fixed ? 'rowgroup' : undefined}>
+      {children}
+    </tbody>
+  )
+}
+
+const RowChunk = memo(function RowChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<TableRow> }): ReactNode {
+  return chunk.items.map((row, at) => (
+    <Row key={row.key} row={row} tail={at === chunk.items.length - 1 ? tail : undefined} />
+  ))
+})
+
+interface RowProps extends TailProps {
+  readonly row: TableRow
+  readonly head?: boolean
+}
+
+const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode {
+  const align = useContext(AlignContext)
+  // Boxes of another kind than those of a table: some browsers tell what they are by their roles only.
+  const fixed = useContext(FixedContext)
+  const Cell = head ? 'th' : 'td'
+  const role = head ? 'columnheader' : 'cell'
+  // Renderers and strings change the text of cells.
+  useContext(MarkdownContext)
+  const [key, element] = useRenewal<HTMLTableRowElement>()
+  return (
+    <tr key={key} ref={element} role={fixed ? 'row' : undefined}>
+      {row.cells.map((cell, column) => (
+        <Cell
+          // A cell is its column.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={column}
+          role={fixed ? role : undefined}
+          scope={head ? 'col' : undefined}
+          data-align={align[column]}
+          dir={ownDirection(cell)}
+        >
+          <Segments segments={cell.segments} />
+          {column === row.cells.length - 1 && tail}
+        </Cell>
+      ))}
+    </tr>
+  )
+})
+
+/** Lines in groups of 16: another line is written into the last text node, and a browser lays out the last group alone. */
+export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {
+  // Only the last group is given the tail, which shows nothing and says that it is the last.
+  return <Pieces chunks={chunks} piece={LineChunk} tail />
+}
+
+const LineChunk = memo(function LineChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<CodeLine> }): ReactNode {
+  const last = tail === true
+  const text = chunk.items.map((line) => line.text).join('\n')
+  return <LineGroup last={last}>{withMarks(last ? text : `${text}\n`, showCode)}</LineGroup>
+})
+
+/** A group of lines: a block of its own as soon as another follows. The last one is inline, for what is after it. */
+export function LineGroup({ last, children }: { readonly last: boolean; readonly children: ReactNode }): ReactNode {
+  return <span className={last ? undefined : 'cs-md-lines'}>{children}</span>
+}
+
+/** The language of a fence: the first word behind it. */
+function languageOf(info: string): string | undefined {
+  return /^[^\s{]+/.exec(withoutPlaces(info))?.[0].toLowerCase()
+}
+
+/** The text of a block of code. */
+export function codeBlockText(chunks: Chunks<CodeLine>): string {
+  return withoutPlaces(chunks.map(({ items }) => items.map(({ text }) => text).join('\n')).join('\n'))
+}
+
+/** Code runs from left to right, whatever the language around it, and scrolls where a line is too long. */
+function CodeView({ code, tail }: { readonly code: Code; readonly tail?: ReactNode }): ReactNode {
+  const { renderers, strings } = useContext(MarkdownContext)
+  const { code: Own, math: Formula } = renderers
+  const language = languageOf(code.info)
+  if (Formula && language === 'math' && code.closed) {
+    return (
+      <>
+        <Formula text={codeBlockText(code.lines)} display />
+        {withMarks(placesIn(code.lines))}
+      </>
+    )
+  }
+  if (Own) {
+    const within = showsMarks.has(Own)
+    return (
+      <>
+        <Own
+          language={language}
+          lines={within ? code.lines : linesWithoutMarks(code.lines)}
+          closed={code.closed}
+          ended={code.closed || code.ended === true}
+          tail={tail}
+        />
+        {!within && withMarks(placesIn(code.lines))}
+      </>
+    )
+  }
+  return (
+    // A scrollable frame must be focusable by keyboard.
+    <pre className="cs-code" dir="ltr" translate="no" tabIndex={0} role="region" aria-label={language ?? strings.code}>
+      <code>
+        <LineChunks chunks={code.lines} />
+        {tail}
+      </code>
+    </pre>
+  )
+}
+
+// The first items of a list are in it directly, as they do in nearly all lists. Those of a further group have an element around
+// them, so that a browser goes through one group and not through thousands of items for each that comes. The roles say what the
+// elements no longer do: some browsers know an item by its parent.
+
+export function ItemGroup({ apart, children }: GroupProps & { readonly children: ReactNode }): ReactNode {
+  return apart ? <div className="cs-md-items">{children}</div> : children
+}
+
+/** @param grouped it has more than one group */
+export function listRole(grouped: boolean): 'list' | undefined {
+  return grouped ? 'list' : undefined
+}
+
+export function itemRole(apart: boolean): 'listitem' | undefined {
+  return apart ? 'listitem' : undefined
+}
+
+interface TailProps {
+  /** What is after the last letter of it: the caret. Absent everywhere but at the end of an answer that grows. */
+  readonly tail?: ReactNode
+}
+
+/** Which group of chunks something is in. */
+interface GroupProps {
+  /** It is not the first group. */
+  readonly apart: boolean
+}
+
+interface PiecesProps<Item> extends TailProps {
+  readonly chunks: Chunks<Item>
+  readonly piece: ComponentType<TailProps & GroupProps & { readonly chunk: Chunk<Item> }>
+  /** Each group has an element of its own, so that a browser lays out the last one and not all that is above it. */
+  readonly group?: ComponentType<GroupProps & { readonly children: ReactNode }> | undefined
+}
+
+/** How many chunks are together. */
+const GROUP = 8
+
+/** Chunks in groups: one more block of thousands renders one group, in it one chunk, and in that one block. */
+function Pieces<Item>({ chunks, piece, group, tail }: PiecesProps<Item>): ReactNode {
+  const groups: ReactNode[] = []
+  for (let at = 0; at < chunks.length; at += GROUP) {
+    const last = at + GROUP >= chunks.length
+    groups.push(
+      <Group
+        key={chunks[at]?.key}
+        chunks={chunks.slice(at, at + GROUP)}
+        piece={piece}
+        group={group}
+        apart={at > 0}
+        tail={last ? tail : undefined}
+      />,
+    )
+  }
+  return groups
+}
+
+const Group = memo(function Group({
+  chunks,
+  piece: Piece,
+  group: Box,
+  apart,
+  tail,
+}: PiecesProps<never> & GroupProps): ReactNode {
+  const pieces = chunks.map((chunk, at) => (
+    <Piece key={chunk.key} chunk={chunk} apart={apart} tail={at === chunks.length - 1 ? tail : undefined} />
+  ))
+  return Box ? <Box apart={apart}>{pieces}</Box> : pieces
+  // `memo` drops type parameters; Pieces has seen to it that its piece fits its chunks.
+}, isSame) as unknown as <Item>(props: PiecesProps<Item> & GroupProps) => ReactNode
+
+function isSame(before: PiecesProps<never>, now: PiecesProps<never>): boolean {
+  return (
+    before.tail === now.tail &&
+    before.chunks.length === now.chunks.length &&
+    before.chunks.every((chunk, at) => chunk === now.chunks[at])
+  )
+}
+
+/** How long a stretch is at least, in UTF-16 code units. */
+const STRETCH = 4096
+
+type Inlines = readonly InlineSegment[]
+
+/** Gives the stretches of a text that grows. Those behind which another has begun stay the same lists, and are not looked at again. */
+export function createTextStretches(): (segments: Inlines) => readonly Inlines[] {
+  let before: Inlines = []
+  let stretches: readonly Inlines[] = []
+
+  return (segments) => {
+    let same = 0
+    while (same < before.length && segments[same] === before[same]) same += 1
+    before = segments
+    return (stretches = cutOn(segments, stretches, same))
+  }
+}
+
+/**
+ * Cuts after a blank. Where it cuts depends on what is before, so that no segment changes its stretch while text comes.
+ *
+ * @param known stretches that are right for the first `same` segments
+ */
+function cutOn(segments: Inlines, known: readonly Inlines[], same: number): readonly Inlines[] {
+  const all: Inlines[] = []
+  let at = 0
+  for (const stretch of known) {
+    // Whether one ends here depends on what is behind it.
+    if (at + stretch.length >= same) break
+    all.push(stretch)
+    at += stretch.length
+  }
+  let open: InlineSegment[] = []
+  for (const segment of segments.slice(at)) {
+    const [first] = open
+    if (!first || (segment.key - first.key >= STRETCH && endsWithBlank(segments[at - 1]))) all.push((open = []))
+    open.push(segment)
+    at += 1
+  }
+  return all
+}
+
+function endsWithBlank(segment: InlineSegment | undefined): boolean {
+  const last = segment?.children.at(-1)
+  return last?.type === 'text' && last.text.endsWith(' ')
 }

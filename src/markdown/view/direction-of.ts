@@ -1,4 +1,4 @@
-import type { Chunks } from '../tree/tree.ts'
+import type { Chunks } from '../inline/tree.ts'
 
 const STRONG = /[\p{L}\u200E\u200F]/u
 const RIGHT_TO_LEFT =

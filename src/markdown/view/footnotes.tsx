@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react'
-import { memo, useContext, useMemo } from 'react'
-import type { Footnote } from '../tree/tree.ts'
-import { Blocks } from './block-view.tsx'
+import { type ReactNode, memo, useContext, useMemo } from 'react'
+import type { Footnote } from '../inline/tree.ts'
+import { Blocks, ItemGroup, itemRole, listRole } from './block-view.tsx'
 import { directionOf } from './direction-of.ts'
-import { goToNote } from './footnote-mark.tsx'
-import { ItemGroup, itemRole, listRole } from './item-group.tsx'
-import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
+import { goToNote } from './inline-view.tsx'
+import { FootnoteContext, MarkdownContext } from './markdown-props.ts'
+import { addFootnoteCode } from './footnote-code.ts'
+import { numberFootnotes } from './number-footnotes.ts'
 
 /** The notes below a message that its text names, in the order of their numbers. */
-export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote[] }): ReactNode {
+function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote[] }): ReactNode {
   const { strings } = useContext(MarkdownContext)
   const numbers = useContext(FootnoteContext)
   if (numbers.size === 0) return null
@@ -28,6 +28,7 @@ export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote
 
 /** How many notes a group has, and how many a smaller one in it. */
 const LARGE = 128
+
 const SMALL = 16
 
 /** One note more of thousands renders the last group, in it the last smaller one, and in that one note. */
@@ -86,4 +87,11 @@ function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
       <span aria-hidden="true">↩︎</span>
     </button>
   )
+}
+
+const CODE = { number: numberFootnotes, List: Footnotes }
+
+/** Makes footnotes known to all documents. */
+export function addFootnotes(): void {
+  addFootnoteCode(CODE)
 }

@@ -2,17 +2,21 @@
 
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { rareSyntaxVersion, subscribeToRareSyntax } from '../inline/rare-syntax.ts'
-import { footnoteCode, subscribeToFootnoteCode, type FootnoteCode } from './footnotes/footnote-code.ts'
-import { loadLongBlockLayout } from './long-blocks/load-long-block-layout.ts'
-import { GrowingContext, MarkdownContext, FootnoteContext } from './markdown-context.ts'
+import { footnoteCode, subscribeToFootnoteCode, type FootnoteCode } from './footnote-code.ts'
+import { loadLongBlockLayout } from './load-long-block-layout.ts'
+import {
+  GrowingContext,
+  MarkdownContext,
+  FootnoteContext,
+  type MarkdownRenderers,
+  type MarkdownProps,
+  englishMarkdownStrings,
+} from './markdown-props.ts'
 import { createMarkdownReader, type ParsedMarkdown } from './markdown-reader.ts'
-import type { MarkdownRenderers } from './markdown-renderers.ts'
-import type { MarkdownProps } from './markdown-props.ts'
-import { englishMarkdownStrings } from './markdown-strings.ts'
 import { UnplacedMarks } from './places.tsx'
-import { useForeignChanges } from './foreign-changes/use-renewal.ts'
+import { useForeignChanges } from './use-renewal.ts'
 import { Blocks } from './block-view.tsx'
-import { RenewableRun } from './foreign-changes/renewable-run.tsx'
+import { RenewableRun } from './renewable-run.tsx'
 
 const NONE: MarkdownRenderers = {}
 const firstVersion = (): number => 0

@@ -1,8 +1,8 @@
 import { copyText } from '../../base/copy-text.ts'
 import type { MarkdownOptions, MarkdownStream } from '../markdown-stream.ts'
 import { createBaseMarkdownStream } from '../markdown-stream.ts'
-import type { MarkdownRoot } from '../tree/tree.ts'
-import type { NumberFootnotes } from './footnotes/number-footnotes.ts'
+import type { MarkdownRoot } from '../inline/tree.ts'
+import type { NumberFootnotes } from './number-footnotes.ts'
 
 /** A text, parsed and ready to be shown. */
 export interface ParsedMarkdown {

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { addAllSyntax } from '../all-syntax.ts'
-import { addFootnotes } from './all-footnotes.ts'
+import { addFootnotes } from './footnotes.tsx'
 import { MarkdownDocument } from './markdown-document.tsx'
 import type { MarkdownProps } from './markdown-props.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Fragment, createContext, memo, useContext } from 'react'
-import type { Chunk, Chunks, CodeLine, MarkdownRoot } from '../tree/tree.ts'
+import type { Chunk, Chunks, CodeLine, MarkdownRoot } from '../inline/tree.ts'
 
 // A mark that is inside of a text is one code unit of it while the text is read: a control character that no text needs, and
 // that no address in brackets may hold, so that half an address is no link.

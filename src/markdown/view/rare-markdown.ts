@@ -1,5 +1,5 @@
 import { addAllSyntax } from '../all-syntax.ts'
-import { addFootnotes } from './all-footnotes.ts'
+import { addFootnotes } from './footnotes.tsx'
 
 /**
  * Makes footnotes, HTML, links that are defined apart and the rare names of characters known to all documents. One file, which a page

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-block.tsx'
 import { markdownEngine } from '../../../src/components/markdown-block/rich-text-engine.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { FakeChat } from '../fake-chat.ts'

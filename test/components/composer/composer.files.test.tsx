@@ -2,8 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Composer } from '../../../src/components/composer/composer.tsx'
-import { createDraft } from '../../../src/components/composer/draft.ts'
-import type { OnAttach } from '../../../src/components/composer/pending-attachment.ts'
+import { createDraft, type OnAttach } from '../../../src/components/composer/draft.ts'
 import { createFakeChat, errorOf } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 

@@ -2,7 +2,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Chat } from '../../../src/components/chat/chat.tsx'
+import { Chat } from '../../../src/components/chat.tsx'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
 import { germanPack } from '../../../src/strings/german-pack.ts'
 import { packOf } from '../../../src/components/dictionary/use-pack.ts'

@@ -21,7 +21,7 @@ beforeEach(async () => {
   vi.resetModules()
   rest.asked = 0
   // In the same file, and fetched by each document.
-  vi.doMock('../../../src/markdown/view/long-blocks/load-long-block-layout.ts', () => ({
+  vi.doMock('../../../src/markdown/view/load-long-block-layout.ts', () => ({
     loadLongBlockLayout: () => Promise.resolve(),
     withLayout: () => () => {},
   }))

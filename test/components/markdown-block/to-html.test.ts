@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { toHtml } from '../../../src/components/markdown-block/to-html.ts'
 import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
-import { addFootnotes } from '../../../src/markdown/view/all-footnotes.ts'
-import type { MathSyntax } from '../../../src/markdown/tree/math-syntax.ts'
+import { addFootnotes } from '../../../src/markdown/view/footnotes.tsx'
+import type { MathSyntax } from '../../../src/markdown/inline/tree.ts'
 import { text } from '../../../stories/support/messages.ts'
-import { mathSyntax } from '../../../src/markdown/math/math-syntax.ts'
+import { mathSyntax } from '../../../src/markdown/math-syntax.ts'
 
 addAllSyntax()
 addFootnotes()

@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MockInstance } from 'vitest'
-import { FeedbackAction } from '../../../src/components/message-actions/feedback-action.tsx'
+import { FeedbackAction } from '../../../src/components/feedback-action.tsx'
 import { MessageList } from '../../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'

@@ -2,14 +2,16 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { Chat } from '../../../src/components/chat/chat.tsx'
+import { Chat } from '../../../src/components/chat.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
-import { MessageActions } from '../../../src/components/message/message-actions.tsx'
-import { CopyAction } from '../../../src/components/message-actions/copy-action.tsx'
-import { EditAction } from '../../../src/components/message-actions/edit-action.tsx'
-import { FeedbackAction } from '../../../src/components/message-actions/feedback-action.tsx'
-import { useMessage } from '../../../src/components/message-actions/message-context.ts'
-import { RetryAction } from '../../../src/components/message-actions/retry-action.tsx'
+import {
+  MessageActions,
+  CopyAction,
+  EditAction,
+  RetryAction,
+} from '../../../src/components/message/message-actions.tsx'
+import { FeedbackAction } from '../../../src/components/feedback-action.tsx'
+import { useMessage } from '../../../src/components/message/message-context.ts'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { ChatMessage } from '../../../src/state/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Composer } from '../../../src/components/composer/composer.tsx'
-import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
+import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-block.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { PromptState } from '../../../src/seam/prompt.ts'
 import type { MessagePart } from '../../../src/state/message.ts'

@@ -18,7 +18,7 @@ beforeEach(() => {
     give = resolve
   })
   vi.doMock(AT_HAND, () => import('../../../src/components/message/parts-at-hand.browser.ts'))
-  vi.doMock('../../../src/components/message/part-components.ts', async (load) => {
+  vi.doMock('../../../src/components/message/part-components.tsx', async (load) => {
     await given
     return load()
   })
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => {
   closeBrowser()
   vi.doUnmock(AT_HAND)
-  vi.doUnmock('../../../src/components/message/part-components.ts')
+  vi.doUnmock('../../../src/components/message/part-components.tsx')
   expect(complaint.mock.calls).toEqual([])
 })
 

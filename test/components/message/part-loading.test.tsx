@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { PartComponents } from '../../../src/components/message/part-components.ts'
+import type { PartComponents } from '../../../src/components/message/part-components.tsx'
 import type { MessagePart } from '../../../src/state/message.ts'
 
 // What a page has: the code of parts is fetched, and `fetchParts` is the network.
@@ -16,7 +16,7 @@ const PARTS: readonly MessagePart[] = [
 
 function network(): void {
   vi.doMock(
-    '../../../src/components/message/part-components.ts',
+    '../../../src/components/message/part-components.tsx',
     async (load: () => Promise<{ partComponents: PartComponents }>) => {
       await fetchParts()
       return load()

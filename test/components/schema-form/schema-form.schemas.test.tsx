@@ -8,7 +8,7 @@ import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
 
 // What is tested here begins after the code has been fetched.
-await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
+await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/bounded-judge.ts')])
 
 /** Enters a value and submits it: what was handed over, or what the form says is wrong. */
 async function submitted(schema: SchemaCase['schema'], value: unknown): Promise<unknown> {

@@ -6,15 +6,14 @@ import { DictionaryProvider } from '../../../src/components/dictionary/dictionar
 import { arabic } from '../../../src/strings/arabic.ts'
 import { arabicForm } from '../../../src/strings/arabic-pack.ts'
 import { chineseForm } from '../../../src/strings/chinese-pack.ts'
-import type { FormDrafts } from '../../../src/components/schema-form/form-drafts.ts'
+import type { FormDrafts, SchemaFormProps } from '../../../src/components/schema-form/form-body.tsx'
 import { germanForm } from '../../../src/strings/german-pack.ts'
 import { englishForm } from '../../../src/strings/form.ts'
 import { formIn, SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
-import type { SchemaFormProps } from '../../../src/components/schema-form/form-body.tsx'
 import { settle } from '../show.tsx'
 
 // What is tested here begins after the code has been fetched.
-await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
+await Promise.all([formIn(undefined).load(), import('../../../src/components/schema-form/bounded-judge.ts')])
 
 const schema = {
   type: 'object',

@@ -8,7 +8,7 @@ import {
   type InlineGrowth,
   parseInlines,
 } from '../../../src/markdown/inline/grow-inlines.ts'
-import type { Inline, InlineSegment } from '../../../src/markdown/tree/tree.ts'
+import type { Inline, InlineSegment } from '../../../src/markdown/inline/tree.ts'
 import { randomTexts, SNIPPETS } from '../inline-random.ts'
 import { NO_REFERENCES, referencesOf } from '../inline-references.ts'
 
