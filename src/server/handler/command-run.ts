@@ -15,7 +15,7 @@ export interface CommandRunOptions {
 const MOST_TRIES = 3
 
 /**
- * Carries a command to the process that runs the agent. A run that is over is judged by its log.
+ * Carries a command to the process that runs the agent. A run that has ended is judged by its log.
  *
  * @throws HttpRefusal 404 for a run that there never was, 501 where the log carries no commands
  */

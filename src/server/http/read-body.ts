@@ -1,6 +1,6 @@
 import { HttpRefusal } from './http-refusal.ts'
 
-/** A byte order mark is no part of JSON, but harmless: it is left out. */
+/** A byte order mark is not a part of JSON, but harmless: it is left out. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The bytes of a body so far. */
@@ -42,7 +42,7 @@ export async function readBodyText(
     try {
       body.add(step.value)
     } catch (error) {
-      // Not awaited: a client that goes on sending must not keep us waiting.
+      // Not awaited: a client that continues sending must not keep us waiting.
       reader?.cancel().catch(() => {})
       throw error
     }

@@ -1,7 +1,7 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
-/** Headers of a client that go on to the upstream without being listed: what the user prefers, and where a trace began. */
+/** Headers of a client that are forwarded to the upstream without being listed: what the user prefers, and where a trace began. */
 const ALWAYS = ['accept-language', 'traceparent', 'tracestate']
 /** Made again for every request, or about one connection only. */
 const NEVER = new Set([
@@ -25,7 +25,7 @@ const CONTENT = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 /**
  * What of a client's headers the upstream may see.
  *
- * @throws HttpRefusal 400 for a value with a line break or another control character: it could write headers of its own
+ * @throws HttpRefusal 400 for a value with a line break or another control character: it could write its own headers
  */
 export function forwardedHeaders(headers: Headers, listed: readonly string[]): Record<string, string> {
   const all: Record<string, string> = {}

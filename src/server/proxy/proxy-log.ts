@@ -80,7 +80,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
         return run
       }
 
-      /** The process that carried the run is gone: this one goes on where it stopped. */
+      /** The process that carried the run is gone: this one continues where it stopped. */
       const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
         const { writer } = adopted
         const record = createRunRecord()

@@ -213,7 +213,7 @@ async function follow(
   }
 }
 
-/** Whether the run is over. Streams of generations without packet numbers end with their connection. */
+/** Whether the run has ended. Streams of generations without packet numbers end with their connection. */
 function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
   return unnumbered || hasSettled
 }

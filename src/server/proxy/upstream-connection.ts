@@ -12,7 +12,7 @@ import { appError } from '../run/app-error.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
-  /** The request as it came in. With a log it may be over already. */
+  /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
   /** What `authorize` said. */
   readonly user: string

@@ -57,7 +57,7 @@ export interface AgentRun {
   readonly url: URL
   readonly headers: Headers
   /**
-   * Aborts when the run cannot go on (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
+   * Aborts when the run cannot continue (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
    * AgentError with the `agentCode` `cancelled`. A client that leaves never aborts it.
    */
   readonly signal: AbortSignal
@@ -83,7 +83,7 @@ export interface AgentRun {
   readonly ask: Ask
   /** The state that the agent shares with the page. */
   readonly state: AgentRunState
-  /** What the user says while the run goes on. */
+  /** What the user says while the run continues. */
   readonly inbox: RunInbox
 }
 

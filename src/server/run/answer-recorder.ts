@@ -8,7 +8,7 @@ import { createToldState, isStateEvent, STATE_ID } from './told-state.ts'
 /** Folds what an agent says into the answer that its conversation keeps. */
 export interface AnswerRecorder {
   take(output: AgentOutput): void
-  /** Takes a whole answer that was no stream, as JSON text. */
+  /** Takes a whole answer that was not a stream, as JSON text. */
   takeResponse(json: string): void
   /** Stores an answer in the form of its vendor with it. The last call counts. */
   remember(answer: RememberedAnswer): void

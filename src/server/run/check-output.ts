@@ -32,7 +32,7 @@ export function checkOutput(said: unknown): asserts said is AgentOutput {
     )
 }
 
-/** The reason an agent ends with. @throws AgentError `app_error` when it is no text */
+/** The reason an agent ends with. @throws AgentError `app_error` when it is not a text */
 export function checkEnding(ending: unknown): string | undefined {
   if (ending === undefined || ending === null) return undefined
   if (typeof ending === 'string') return ending

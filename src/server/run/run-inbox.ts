@@ -5,7 +5,7 @@ export interface InboxMessage {
 }
 
 /**
- * What the user says while the run goes on, each message once and in the order of the log. Read it with `for await`, which ends with the
+ * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
  * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
  */
 export interface RunInbox extends AsyncIterable<InboxMessage> {

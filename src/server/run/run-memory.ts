@@ -16,7 +16,7 @@ export interface RunMemoryOptions {
   /** The state that the page has sent. Absent: none. */
   readonly sent?: { readonly state: unknown } | undefined
   readonly clock: Clock
-  /** What the store could not do. The answer goes on without it. */
+  /** What the store could not do. The answer continues without it. */
   onError(error: unknown): void
 }
 

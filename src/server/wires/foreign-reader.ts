@@ -8,7 +8,7 @@ import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 
 /**
  * The log of a run in the frames of another protocol. It ends behind what the run asks the user, because the answer comes with another
- * request; that one goes on behind the last question that it answers.
+ * request; that one continues after the last question that it answers.
  */
 export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, writer: WireWriter): LogReader {
   const answered: ReadonlySet<string> = new Set(call.answers.map(({ promptId }) => promptId))

@@ -15,7 +15,7 @@ import type { A2ABindings } from './json-rpc-transport.ts'
 export interface A2AClientSettings extends RunLog {
   /** Longest silence of a stream, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
-  /** Longest time of a call that is no stream, in milliseconds. @default 180_000 */
+  /** Longest time of a call that is not a stream, in milliseconds. @default 180_000 */
   readonly callTimeoutMs?: number | undefined
   /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
@@ -60,7 +60,7 @@ export interface A2ACardClientOptions extends A2AHttpClientOptions {
   readonly origins?: readonly string[] | undefined
 }
 
-/** Options of a client with a transport of its own. */
+/** Options of a client with its own transport. */
 export interface A2AClientOptions extends A2AClientSettings {
   /** What carries the calls: `jsonRpcTransport`, `httpJsonTransport`, or one of your own. */
   readonly transport: A2ATransport

@@ -24,7 +24,7 @@ export interface AgUiClientOptions {
   readonly headers?: HeaderSource | undefined
   /** Tools of the page by name, offered with every run: their outputs are asked of the user, or given by the app. @default {} */
   readonly tools?: Readonly<Record<string, PageTool>> | undefined
-  /** What the agent is told of the page. @default [] */
+  /** What the agent is told about the page. @default [] */
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
   /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
   readonly state?: unknown
@@ -43,7 +43,7 @@ export interface AgUiClientOptions {
   readonly resume?: 'get' | 'post' | false | undefined
   /**
    * Where a run is stopped by POST with its `runId`, and with its `threadId` where the address does not name it. AG-UI has no endpoint
-   * for that. Absent: a stopped run is left, and may go on.
+   * for that. Absent: a stopped run is left, and may continue.
    */
   readonly stopUrl?: ((run: AgUiRun) => string) | undefined
   /**

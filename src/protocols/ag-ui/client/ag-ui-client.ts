@@ -42,7 +42,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
   const isNew = !isRegeneration && (text !== '' || files.length > 0)
   const asked = before?.interrupts ?? []
-  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
+  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not continued with.
   const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
   const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
   // What answers is loaded with the first answer.

@@ -37,7 +37,7 @@ export interface AiSdkClientOptions {
    * @default true where `api` is a path on the page's own origin
    */
   readonly namesRuns?: boolean | undefined
-  /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may go on. */
+  /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may continue. */
   readonly stopUrl?: ChatUrl | undefined
   /**
    * What counts as the end of an answer. `strict`: the chunk `finish`. `tolerant`: `[DONE]` as well, when every part is closed; LangChain

@@ -9,7 +9,7 @@ export interface InitialUiMessage extends HistoryMessage {
 }
 
 /**
- * The UIMessages of a server's store as messages to begin a chat with (`initialMessages`). They go back to the server as they came.
+ * The UIMessages of a server's store as messages to begin a chat with (`initialMessages`). They go back to the server unchanged.
  *
  * @param chatId the id of the conversation
  *
@@ -25,7 +25,7 @@ export interface InitialUiMessage extends HistoryMessage {
  * ```
  */
 export function fromUiMessages(chatId: string, messages: readonly UiMessage[]): InitialUiMessage[] {
-  // Servers that make no ids store answers with empty ones: those are named after a message beside them.
+  // Servers that make no ids store answers with empty ones: those are named after a message next to them.
   let beside = `before ${messages.find(({ id }) => id !== '')?.id}`
   let unnamed = 0
   return messages.map((message) => {

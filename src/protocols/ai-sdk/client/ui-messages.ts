@@ -17,7 +17,7 @@ const DENIED = 'The call was denied.'
 
 /**
  * The history as UIMessages. An answer of this protocol is as its server gave it, with the ids and metadata that models want back;
- * an answer that went on in several runs is one message. What the user has answered is in it.
+ * an answer that continued in several runs is one message. What the user has answered is in it.
  */
 export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   const messages = new Map<string, UiMessage>()

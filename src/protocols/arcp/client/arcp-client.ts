@@ -110,7 +110,7 @@ export class ArcpClient {
     }
   }
 
-  /** Closes the connection. Jobs go on at the runtime; runs that have not ended are left, and can be resumed. */
+  /** Closes the connection. Jobs continue at the runtime; runs that have not ended are left, and can be resumed. */
   close(): void {
     this.#release()
     this.#release = noop
@@ -177,7 +177,7 @@ export class ArcpClient {
   }
 
   /**
-   * Gives a lease back before its time is over. The RFC has no word for it: `unsupported` where the runtime does not take it.
+   * Gives a lease back before its time has expired. The RFC has no word for it: `unsupported` where the runtime does not take it.
    * @throws ArcpError that is retryable when nobody knows whether it arrived
    */
   revokeLease(leaseId: string): Promise<CommandResult> {
@@ -186,7 +186,7 @@ export class ArcpClient {
     return sendCommand(this.#runClient(), { type: 'lease', requestId: leaseId, leaseId, changeId, change })
   }
 
-  /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */
+  /** Subscribes to messages, also of jobs that others have begun. It continues over connections until it is closed. */
   subscribe(filter: ArcpFilter, options: ArcpSubscribeOptions): ArcpSubscription {
     const release = this.#own.shared.hold()
     const subscription = openSubscription({

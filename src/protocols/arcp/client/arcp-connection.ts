@@ -40,7 +40,7 @@ export interface ArcpConnection {
   call<Answer>(call: RuntimeCall<Answer>, options?: ArcpCallOptions): Promise<Answer>
 }
 
-/** Who is told of what happens. */
+/** Who is told about what happens. */
 export interface ArcpConnectionHooks extends Pick<ExchangeOptions, 'onChange' | 'onMessage'> {
   onConnection(connection: Connection): void
 }
@@ -112,7 +112,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
 
   let isClosed = false
 
-  /** A session that nobody uses is closed in order, unless jobs go on in it that somebody may want to resume. */
+  /** A session that nobody uses is closed in order, unless jobs continue in it that somebody may want to resume. */
   function sayGoodbye(): void {
     const { active } = exchange.link
     const isBusy = [...exchange.state.jobs.values()].some(({ endedAt }) => endedAt === undefined)

@@ -55,7 +55,7 @@ interface InvokingOptions extends Omit<ArcpInvokeOptions, 'onMessage'> {
   onOver(): void
 }
 
-/** Invokes a tool as a run of its own. */
+/** Invokes a tool as its own run. */
 export function invokeTool(
   client: AgentClient<ArcpRequest, ArcpMessage>,
   exchange: Exchange,

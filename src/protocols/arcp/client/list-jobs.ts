@@ -18,7 +18,7 @@ export interface ArcpJobFilter extends ArcpCallOptions {
   readonly cursor?: string | undefined
 }
 
-/** A job as a list tells of it. */
+/** A job as a list reports it. */
 export interface ArcpListedJob {
   readonly id: string
   readonly agent?: string | undefined

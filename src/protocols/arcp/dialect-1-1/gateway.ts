@@ -120,7 +120,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       queue.end()
     }
 
-    /** The session cannot be resumed: a new one is opened, on a connection of its own. */
+    /** The session cannot be resumed: a new one is opened, on its own connection. */
     async function again(): Promise<void> {
       inner.close()
       const next = await transport.connect({ signal })

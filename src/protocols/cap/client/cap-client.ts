@@ -133,7 +133,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /**
    * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
    * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
-   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
+   * agent begins its answer again, the text continues where the new answer repeats what was given; else code `restarted` is thrown.
    */
   chat(
     message: string,

@@ -7,7 +7,7 @@ import { iterateRun, type RunLog } from '../../../session/iterate-run.ts'
 
 /** The text of one answer, delta by delta (RFC 004 section 3.1). Nothing is sent before iteration begins; iterate once. */
 export class ChatStream implements AsyncIterable<string> {
-  /** Pass it to the next `chat()` to go on with the conversation. */
+  /** Pass it to the next `chat()` to continue with the conversation. */
   readonly conversationId: string
   readonly requestId: string
   readonly #deltas: AsyncIterator<string>
