@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { bodyText } from '../../../src/server/node/node-call.ts'
-import type { NodeRequest } from '../../../src/server/node/node-http.ts'
+import { bodyText, type NodeRequest } from '../../../src/server/platforms/node-call.ts'
 
 interface Sent {
   readonly req: NodeRequest

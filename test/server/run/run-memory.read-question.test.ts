@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServiceRequest } from '../../../src/protocols/cap/schema/request.ts'
-import { filePartsOf, readQuestion } from '../../../src/server/run/read-question.ts'
+import { filePartsOf, readQuestion } from '../../../src/server/run/run-memory.ts'
 
 const question = (payload: object, metadata: object = {}) =>
   // What is read of a request.

@@ -1,13 +1,16 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
 import { checkOwnOrigin } from '../http/cors.ts'
-import { directOf } from '../http/direct-handler.ts'
-import { OPENING } from '../http/log-chunks.ts'
+import {
+  directOf,
+  type Answer,
+  type StreamAnswer,
+  createReaderStallDetector,
+  DEFAULT_STALL_TIMEOUT_MS,
+  OPENING,
+} from '../http/stream-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
-import type { Answer, StreamAnswer } from '../http/stream-response.ts'
-import { nodeCall } from './node-call.ts'
-import type { NodeRequest, NodeResponse } from './node-http.ts'
-import { createReaderStallDetector, DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
+import { nodeCall, type NodeRequest, type NodeResponse } from './node-call.ts'
 
 export interface NodeListenerOptions {
   /**

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../../src/server/platforms/node-listener.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 import { allPackets, packetsOf, post, requestBody, serve } from '../peer.ts'
 import { createGate, serveAgent } from '../serve-agent.ts'

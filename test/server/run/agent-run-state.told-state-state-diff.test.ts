@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyBoundedPatch } from '../../../src/base/json-patch.ts'
-import { stateDiff } from '../../../src/server/run/told-state.ts'
+import { stateDiff } from '../../../src/server/run/agent-run-state.ts'
 
 it('makes the second of the first, for any JSON', () => {
   const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value)))

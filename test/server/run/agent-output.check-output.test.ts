@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
-import { close, event, fatal, onStream, transient, warning } from '../../../src/server/run/agent-output.ts'
-import type { AgentOutput } from '../../../src/server/run/agent-output.ts'
+import {
+  close,
+  event,
+  fatal,
+  onStream,
+  transient,
+  warning,
+  type AgentOutput,
+} from '../../../src/server/run/agent-output.ts'
 import { allPackets, collect, post, textOf } from '../peer.ts'
 import { serveAgent } from '../serve-agent.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { toNodeListener } from '../../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../../src/server/platforms/node-listener.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { serve } from '../peer.ts'
 

@@ -1,7 +1,14 @@
 import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import type { ControlName } from '../../protocols/cap/handle.ts'
+import { readAnswer } from '../../protocols/cap/presentation/prompt-answer.ts'
+import { answerRequestSchema, sayRequestSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { invalidBody } from './incoming-call.ts'
 
 const RETRY_AFTER_SECONDS = 1
+
 /** Ends after which the agent may still be working. */
 const UNCONFIRMED_ENDS: readonly RunEndReason[] = ['unconfirmed', 'interrupted', 'expired']
 
@@ -97,4 +104,39 @@ function controlRefusal(reply: Exclude<RunReply, { result: 'accepted' }>): HttpR
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       })
   }
+}
+
+/** Says with an answer which commands its run takes; nothing where it takes none. */
+export function controlHeaders(names: readonly ControlName[] | undefined): Readonly<Record<string, string>> {
+  return names === undefined || names.length === 0 ? {} : { 'cap-control': names.join(', ') }
+}
+
+/**
+ * Reads the body of a POST on a control endpoint.
+ *
+ * @throws HttpRefusal 400, saying what was wrong.
+ */
+export function readControlCall(name: ControlName, body: JsonObject): RunCommand {
+  switch (name) {
+    case 'cancel':
+      return { name }
+    case 'say': {
+      const parsed = sayRequestSchema.safeParse(body)
+      if (!parsed.success) throw invalidBody('message for a run', parsed.error.issues)
+      const { message_id, text } = parsed.data
+      return { name, messageId: idOf(message_id), text }
+    }
+    case 'answer': {
+      const parsed = answerRequestSchema.safeParse(body)
+      const answer = parsed.success ? readAnswer(parsed.data.answer) : undefined
+      if (!parsed.success || answer === undefined) throw invalidBody('answer to a prompt', parsed.error?.issues ?? [])
+      const { prompt_id, answer_id } = parsed.data
+      return { name, promptId: idOf(prompt_id), answerId: idOf(answer_id), answer }
+    }
+  }
+}
+
+/** Ids of other clients need not be UUIDs. */
+function idOf(id: string): string {
+  return canonicalUuid(id) ?? id
 }

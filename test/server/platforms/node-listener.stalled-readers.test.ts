@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { NodeRequest, NodeResponse } from '../../../src/server/node/node-http.ts'
-import { toNodeListener } from '../../../src/server/node/node-listener.ts'
+import type { NodeRequest, NodeResponse } from '../../../src/server/platforms/node-call.ts'
+import { toNodeListener } from '../../../src/server/platforms/node-listener.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 import { serve } from '../peer.ts'
 

@@ -4,7 +4,6 @@ import type { ConversationStore } from '../conversation/conversation-store.ts'
 import { CONVERSATION_TABLES, sqlConversationStore } from '../conversation/sql-conversation-store.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { sqliteEventLog, type SqliteEventLogOptions } from '../event-log/sqlite/sqlite-event-log.ts'
-import type { DurableObjectContext, DurableWebSocket } from './durable-object.ts'
 import type { SqliteDatabase, SqliteValue } from '../event-log/sqlite/sqlite-database.ts'
 import { createFrameQueue, type FrameQueue } from '../../wire/frame-queue.ts'
 import { answerFrames } from '../http/answer-frames.ts'
@@ -29,6 +28,7 @@ interface DurableSockets {
 declare const WebSocketPair: new () => { readonly 0: DurableWebSocket; readonly 1: DurableWebSocket }
 
 const FIRST_FRAME_TIMEOUT_MS = 10_000
+
 /** Close codes: in order, what cannot be read, and a server whose state is gone. Clients come back after the last. */
 const [NORMAL, UNSUPPORTED, RESTART] = [1000, 1003, 1012]
 
@@ -111,6 +111,7 @@ export interface AgentObject {
 
 /** How often an object is woken whose runs have not ended. It would be removed from memory after ten seconds without an event. */
 const KEEP_ALIVE_MS = 5_000
+
 /** An alarm may be a moment early. */
 const SLACK_MS = 1_000
 
@@ -238,4 +239,28 @@ function toRow(row: Record<string, unknown>): Record<string, unknown> {
   for (const [name, value] of Object.entries(row))
     columns[name] = value instanceof ArrayBuffer ? new Uint8Array(value) : value
   return columns
+}
+
+/** What is used of a WebSocket of workerd. */
+interface DurableWebSocket {
+  send(frame: string): void
+  close(code?: number, reason?: string): void
+}
+
+/** What is used of the `ctx` of a Durable Object. Its class has to be one of `new_sqlite_classes`. */
+export interface DurableObjectContext {
+  readonly storage: {
+    readonly sql: {
+      exec(
+        query: string,
+        ...values: (string | number | ArrayBuffer | null)[]
+      ): {
+        toArray(): Record<string, unknown>[]
+      }
+    }
+    transactionSync<Value>(work: () => Value): Value
+    setAlarm(at: number): Promise<void>
+  }
+  acceptWebSocket(socket: DurableWebSocket): void
+  getWebSockets(): DurableWebSocket[]
 }

@@ -3,8 +3,7 @@ import { systemClock } from '../../base/ports/clock.ts'
 import { type WebSocketLike, webSocketConnection } from '../../wire/web-socket-transport.ts'
 import { checkOrigins, checkOwnOrigin } from '../http/cors.ts'
 import { answerFrames, type FrameCaller } from '../http/answer-frames.ts'
-import { headersOf, urlOf } from './node-call.ts'
-import type { NodeRequest } from './node-http.ts'
+import { headersOf, urlOf, type NodeRequest } from './node-call.ts'
 
 /** What is used of a connection that the package `ws` has accepted. */
 export interface AcceptedWebSocket extends WebSocketLike {
