@@ -7,7 +7,7 @@ export interface CommandRunOptions {
   readonly log: EventLog
   readonly key: string
   readonly command: RunCommand
-  /** Brings an orphaned log to its end. Absent: it is left for a new run. */
+  /** Ends an orphaned log. Absent: it is kept for a new run. */
   readonly endOrphan: ((reader: LogReader) => Promise<void>) | undefined
 }
 

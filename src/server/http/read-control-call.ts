@@ -9,7 +9,7 @@ import { invalidBody } from './read-json-body.ts'
 /**
  * Reads the body of a POST on a control endpoint.
  *
- * @throws HttpRefusal 400, saying what was wrong.
+ * @throws HttpRefusal 400, with the reason.
  */
 export function readControlCall(name: ControlName, body: JsonObject): RunCommand {
   switch (name) {

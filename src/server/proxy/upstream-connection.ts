@@ -10,11 +10,11 @@ import { notAnAnswer, redirected, refused, timedOut, upstreamCutOff, upstreamUnr
 import { resolveHeaders } from '../../wire/credential.ts'
 import { appError } from '../run/app-error.ts'
 
-/** Who is asking, for the function that makes the headers of the upstream request. */
+/** The caller, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
   /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
-  /** What `authorize` said. */
+  /** The result of `authorize`. */
   readonly user: string
 }
 

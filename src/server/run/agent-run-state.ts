@@ -17,7 +17,7 @@ export interface AgentRunState<State = unknown> {
    */
   set(next: State | ((before: State) => State)): Promise<void>
   /**
-   * The same state, checked. Without a state of the page it is `initial`, which the page is not told. Rejects with `app_error` when
+   * The same state, checked. If the page sent no state it is `initial`, which is not sent to the page. Rejects with `app_error` when
    * what the page has sent does not fit.
    */
   as<Value>(schema: StandardSchema<Value>, initial: Value): Promise<AgentRunState<Value>>
@@ -90,7 +90,7 @@ function jsonOf(value: unknown): string {
     const text: string | undefined = JSON.stringify(value)
     if (text !== undefined) return text
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw appError('run.state.set() was given what is no JSON. Give it an object of plain data.')
 }

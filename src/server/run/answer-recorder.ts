@@ -12,7 +12,7 @@ export interface AnswerRecorder {
   takeResponse(json: string): void
   /** Stores an answer in the form of its vendor with it. The last call counts. */
   remember(answer: RememberedAnswer): void
-  /** What was said so far. `complete` becomes `failed` where the main stream has failed. */
+  /** The answer so far. `complete` becomes `failed` where the main stream has failed. */
   answer(status: ConversationAnswer['status'], at: number): ConversationAnswer
 }
 
@@ -40,7 +40,7 @@ export function createAnswerRecorder(sent?: { readonly state: unknown }): Answer
   }
 
   const takeEvent = ({ type, data, id = `part-${parts.length}` }: EventOutput): void => {
-    // Whom a question was for and how it ended is in the log; it is nothing to be said again.
+    // The addressee and outcome of a question are in the log and are not repeated.
     if (type === 'PROMPT' || !isJsonObject(data)) return
     if (!isStateEvent(type)) return put(id, { ...toPart({ type, data }).part, id })
     if (state.take(type, data)) put(STATE_ID, { type: 'state', id: STATE_ID, state: state.told?.state })

@@ -20,7 +20,7 @@ interface SeenSubject {
   readonly digest: string
 }
 
-/** What follows from an answer: how the prompt ends, what the log says of it, and what the agent is told. */
+/** The consequences of an answer: the outcome of the prompt, its log entry, and the value for the agent. */
 export interface Answered {
   readonly state: PromptEnd
   readonly answer: PromptAnswer
@@ -29,7 +29,7 @@ export interface Answered {
 
 export type CheckedAnswer = Answered | { readonly errors: readonly FieldError[] }
 
-/** Checks an answer of the user. Consent is a known option that allows, with the digest of exactly this subject, and nothing else. */
+/** Validates a user's answer. Only a known option that allows, with the digest of exactly this subject, is consent. */
 export async function checkAnswer(prompt: AnswerablePrompt, answer: PromptAnswer): Promise<CheckedAnswer> {
   switch (answer.type) {
     case 'decline': {

@@ -14,7 +14,7 @@ export interface PreparedPrompt {
   readonly asked: AnswerablePrompt
   /** What its event says. */
   readonly data: OpenPrompt
-  /** What happens when it expires: undefined where that is nothing. */
+  /** The action at expiry: undefined: none. */
   readonly byDefault: Answered | undefined
 }
 
@@ -102,7 +102,7 @@ function checkData(data: OpenPrompt): void {
   throw appError(`run.ask was given what makes no prompt: ${faults.join('; ')}.`)
 }
 
-/** Pages open nothing else, and would leave the user without a way on. */
+/** Pages open only these addresses; with another one the user could not continue. */
 function checkAddress(url: string): void {
   if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol))
     throw appError(`run.ask was given a sign-in at ${JSON.stringify(url)}. Give an absolute http or https address.`)

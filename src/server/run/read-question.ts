@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 
-/** What the user said, as a request has it. */
+/** The user's message in a request. */
 export interface Question {
   readonly text: string
   readonly files: readonly (string | Attachment)[]

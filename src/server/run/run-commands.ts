@@ -54,7 +54,7 @@ export function createRunCommands({ writer, stop, prompts, inbox, ended }: RunCo
     const written = write(messageId, text)
     said.set(messageId, written)
     const reply = await written
-    // What was not logged may be said again.
+    // A command that was not logged may be repeated.
     if (reply.result !== 'accepted') said.delete(messageId)
     return reply
   }

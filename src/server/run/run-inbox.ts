@@ -1,4 +1,4 @@
-/** What the user said into the run. */
+/** Messages that the user sent into the run. */
 export interface InboxMessage {
   readonly messageId: string
   readonly text: string
@@ -6,7 +6,7 @@ export interface InboxMessage {
 
 /**
  * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
- * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
+ * run, or take the messages so far. There is one inbox: each message is delivered once.
  */
 export interface RunInbox extends AsyncIterable<InboxMessage> {
   /** The messages that have come since; empty when there are none. Never waits. */
@@ -35,7 +35,7 @@ export function createInbox(): OpenInbox {
         waiting.push(resolve)
       })
     },
-    // Whoever stops to listen may listen again.
+    // A reader that stops may start again.
     return: async () => ({ done: true, value: undefined }),
   }
 

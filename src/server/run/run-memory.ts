@@ -25,7 +25,7 @@ export interface RunMemory {
   readonly recorder: AnswerRecorder
   /** The messages that the page shows before this request. Rejects when the store cannot be read. */
   history(): Promise<readonly ConversationMessage[]>
-  /** Stores the answer as far as it was said. Never rejects, and waits for a store only so long. */
+  /** Stores the answer so far. Never rejects, and limits the wait for the store. */
   finish(status: ConversationAnswer['status']): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
     await begun.catch(() => {})
     const turns = await store.turns(key)
     const own = turns.findIndex(({ id }) => id === requestId)
-    // A run that is carried out again does not know what came after it.
+    // A repeated run does not know the turns after it.
     return historyOf(shownTurns(own === -1 ? turns : turns.slice(0, own), place))
   }
 
@@ -69,7 +69,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
           resolve()
         })
         stored
-          // That the turn could not be begun is told already.
+          // The failure to begin the turn is already reported.
           .catch((error: unknown) => begun.then(() => onError(error)).catch(() => {}))
           .finally(() => {
             cancel()

@@ -80,7 +80,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
 
   const log = (prompt: LivePrompt, event: EventOutput, mustFit: boolean): Promise<void> => {
     prompt.logged = writer.note(event, { mustFit }) ?? Promise.reject(over())
-    // Whoever waits for it learns of it; a log that is lost stops the run.
+    // The waiting caller gets the error; a lost log stops the run.
     prompt.logged.catch(() => {})
     return prompt.logged
   }
@@ -94,7 +94,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
     )
   }
 
-  /** Timers may be late: whoever looks at a prompt finds it expired as soon as it is. */
+  /** Timers may be late: reading a prompt checks its expiry too. */
   const look = (prompt: LivePrompt): void => {
     if (prompt.state === 'open' && prompt.deadline <= clock.now()) expire(prompt)
   }

@@ -52,7 +52,7 @@ export const STATE_ID = 'state'
 
 /** The shared state, of the events that tell it. */
 export interface ToldState {
-  /** Absent: nobody has told any. */
+  /** Absent: no state has been sent. */
   readonly told: { readonly state: unknown } | undefined
   /** Whether it was an event of the state that could be read. */
   take(type: unknown, data: unknown): boolean

@@ -24,7 +24,7 @@ export interface AgUiClientOptions {
   readonly headers?: HeaderSource | undefined
   /** Tools of the page by name, offered with every run: their outputs are asked of the user, or given by the app. @default {} */
   readonly tools?: Readonly<Record<string, PageTool>> | undefined
-  /** What the agent is told about the page. @default [] */
+  /** Context about the page for the agent. @default [] */
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
   /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
   readonly state?: unknown
@@ -64,7 +64,7 @@ export interface AgUiClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

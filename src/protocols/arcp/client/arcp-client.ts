@@ -31,7 +31,7 @@ const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
  * A client of one ARCP runtime, of version 1.0 or, as `dialect` says, 1.1: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
- * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
+ * with all its jobs, and their later messages are replayed. It holds no conversation, so one client serves a whole app.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export class ArcpClient {
     this.runs = this.#own.runs
   }
 
-  /** All that the runtime has said: immutable, and another object whenever something changed. */
+  /** The state that the runtime has reported: immutable, replaced at every change. */
   getState(): ArcpState {
     return this.#own.exchange.state
   }

@@ -40,7 +40,7 @@ export interface ArcpConnection {
   call<Answer>(call: RuntimeCall<Answer>, options?: ArcpCallOptions): Promise<Answer>
 }
 
-/** Who is told about what happens. */
+/** Receivers of events. */
 export interface ArcpConnectionHooks extends Pick<ExchangeOptions, 'onChange' | 'onMessage'> {
   onConnection(connection: Connection): void
 }

@@ -80,7 +80,7 @@ export function invokeTool(
   const result = new Promise<ArcpResult>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Who asks for neither has no unhandled failure.
+  // Callers that use neither get no unhandled rejection.
   accepted.catch(() => undefined)
   result.catch(() => undefined)
 

@@ -4,7 +4,7 @@ import type { ArcpConnection } from './arcp-connection.ts'
 
 /** Which jobs are listed. Absent: all that the user may know of. */
 export interface ArcpJobFilter extends ArcpCallOptions {
-  /** States, in the words of the runtime: pending, running, success, error, cancelled, timed_out. */
+  /** States, as the runtime names them: pending, running, success, error, cancelled, timed_out. */
   readonly status?: readonly string[] | undefined
   /** The agent that works on it. */
   readonly agent?: string | undefined

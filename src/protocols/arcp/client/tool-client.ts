@@ -8,7 +8,7 @@ import type { ArcpClient } from './arcp-client.ts'
 export interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
-  /** Its arguments, made of what the user said. */
+  /** Its arguments, made from the user's message. */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined

@@ -33,7 +33,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
       log,
       createRequest: () => request,
       read: ({ event, source }) => {
-        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        // The result of a run is always a ServiceResponse validated by the adapter.
         if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
         if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
         return source

@@ -65,7 +65,7 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
    * @default an anonymous user without permissions
    */
   readonly context?: CapContextSource | undefined
-  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
