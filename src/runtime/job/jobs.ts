@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../server/run/canonical-json.ts'
-import { checkJson } from '../../server/run/json-schema-check.ts'
+import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'

@@ -4,11 +4,11 @@ import { POSITION } from '../../wire/frame-requests.ts'
 import { mediaTypeOf } from '../../wire/fetch-transport.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
-import { checkOrigin } from './check-origin.ts'
+import { checkOrigin } from './cors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import { invalidRequest } from './read-json-body.ts'
+import { invalidRequest } from './incoming-call.ts'
 
 /** The request that opened the connection. */
 interface UpgradeRequest {

@@ -5,22 +5,20 @@ import type { Fetch } from '../../wire/fetch-transport.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
-import { checkOrigin } from '../http/check-origin.ts'
-import type { CorsOptions } from '../http/cors.ts'
-import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
-import { withDirect } from '../http/direct-handler.ts'
-import { errorReporter, type ErrorReporter } from '../http/error-reporter.ts'
-import { HttpRefusal } from '../http/http-refusal.ts'
+import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
+import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer } from '../http/stream-response.ts'
+import { errorReporter, type ErrorReporter, HttpRefusal, internalError, refusalOf } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { internalError, refusalOf } from '../http/log-refusals.ts'
-import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
-import { toResponse, type Answer } from '../http/stream-response.ts'
-import { checkForwarded } from './forwarded-headers.ts'
-import { checkedAddress, createUpstreamConnection, type ProxyHeaders } from './upstream-connection.ts'
+import {
+  checkForwarded,
+  checkedAddress,
+  createUpstreamConnection,
+  type ProxyHeaders,
+  type ProxyService,
+} from './upstream-connection.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 import { createCapProxy } from './cap-proxy.ts'
 import { createProxyLog } from './proxy-log.ts'
-import type { ProxyService } from './proxy-service.ts'
 import { createUpstream } from './upstream.ts'
 import { agUiProxyWire } from '../wires/ag-ui/proxy-wire.ts'
 import { aiSdkProxyWire } from '../wires/ai-sdk/proxy-wire.ts'

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
-import { createToldState, isStateEvent } from '../run/told-state.ts'
+import { createToldState, isStateEvent } from '../run/agent-run-state.ts'
 import type { LogEntry, LogReader, LogSlice } from '../event-log/event-log.ts'
 import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 

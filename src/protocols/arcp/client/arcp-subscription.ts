@@ -6,7 +6,7 @@ import { readAnyMessage } from '../read/read-any-message.ts'
 import type { ArcpFilter } from '../schema/subscriptions.ts'
 import { createSeenIds } from '../ledger/seen-ids.ts'
 import type { MessageWriter } from '../write-message.ts'
-import type { ArcpSubscribeOptions } from './arcp-client-options.ts'
+import type { ArcpSubscribeOptions } from './arcp-connection.ts'
 import type { RuntimeCall } from './call-runtime.ts'
 
 /** A subscription of this client. */

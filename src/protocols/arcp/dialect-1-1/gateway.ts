@@ -6,7 +6,7 @@ import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../../
 import { createFrameQueue } from '../../../wire/frame-queue.ts'
 import { toArcpError } from '../errors.ts'
 import type { ArcpDuplex, ArcpTransport } from '../handshake.ts'
-import { loadRareMessages } from '../load-rare-messages.ts'
+import { loadRareMessages } from '../load-on-demand.ts'
 import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
-import { invalidRequest } from '../../http/read-json-body.ts'
+import { invalidRequest } from '../../http/incoming-call.ts'
 import { type ProxyWire, type StreamEnding, readData } from '../proxy-wire.ts'
 
 const ROUTES = { POST: 'run', GET: 'follow' } as const

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
-import type { ArcpJobBounds } from '../../request.ts'
+import type { ArcpJobBounds } from '../../send-command.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { ArcpOutgoing } from '../../write-message.ts'
 import { jobOfSession, saidAfter } from '../job/job-record.ts'
