@@ -19,7 +19,7 @@ export interface StoredChat extends ChatInstance {
   save(): Promise<void>
   /**
    * Begins again with what is kept now, ending its run: after the thread was deleted or put back.
-   * @param at epoch milliseconds of that: what was said later stays
+   * @param at epoch milliseconds of that: later messages stay
    */
   reload(at: number): Promise<void>
   /** The user signed out: discards all data and leaves the other tabs. */
@@ -91,7 +91,7 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
         !displayed.has(id) &&
         (begins.action === 'edit' ||
           begins.action === 'regenerate' ||
-          // What is queued, or said into the answer, begins no run of its own while one continues.
+          // A message that is queued or sent into the answer does not begin a run while one is running.
           (begins.action === 'sendMessage' && (begins.options.whenBusy ?? 'reject') === 'reject')),
     )
     const { messages } = view.getSnapshot()

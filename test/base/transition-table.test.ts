@@ -22,7 +22,7 @@ describe('a table of transitions', () => {
     expect(table).toEqual({ off: { press: 'on', cut: 'off' }, on: { press: 'off', cut: 'off' } })
   })
 
-  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is no phase', () => {
+  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is not a phase', () => {
     // @ts-expect-error a cell too few
     transitionTable(['off', 'on'], { press: ['on'] })
     // @ts-expect-error a cell too many

@@ -19,7 +19,7 @@ import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 
-// From the root of the repository: a page of jsdom has no address of its own on the disk.
+// From the root of the repository: a page of jsdom has no address on the disk.
 const guide = readFileSync('docs/mistakes.md', 'utf8')
 
 /** What the guide says of a mistake: code of ours is in backticks there, which nobody sees on a screen. */

@@ -70,7 +70,7 @@ export interface Exchange {
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
   handleOf(requestId: string): ArcpHandle | undefined
-  /** The run has ended, or was left: what comes for it is nobody's. */
+  /** The run has ended or was detached: later messages for it are dropped. */
   forget(requestId: string): void
 }
 
@@ -122,7 +122,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (jobId === undefined) return
     runs.bind(known, jobId)
     places.rename(known.invokeId, jobId)
-    // What came while nobody knew whose it was is said again.
+    // Messages that arrived before their run was known are delivered again.
     if (runs.ofJob(jobId).length === 1) seen.delete(jobId)
   }
 
@@ -132,7 +132,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return { requestId: known.requestId, delivery }
   }
 
-  /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
+  /** A session cannot be resumed: its jobs and their later messages are lost. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
     return [...runs.all()].flatMap((known) => {
@@ -232,7 +232,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return own
   }
 
-  /** The acceptance of a job may be said in this session. */
+  /** The acceptance of a job may be reported in this session. */
   function expectAcceptance({ jobId, invokeId }: KnownRun, sessionId: string | undefined): void {
     if (jobId === undefined && sessionId !== undefined) places.read(invokeId, sessionId, cursors.resumeAfter(sessionId))
   }

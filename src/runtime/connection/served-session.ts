@@ -17,7 +17,7 @@ import type { Members, Peer, RuntimeSession } from '../session/runtime-session.t
 export interface ArcpEviction {
   /** @default 'ABORTED' */
   readonly reason?: ArcpPayload<'session.evicted'>['reason'] | undefined
-  /** Absent: no more is said. */
+  /** Absent: no details. */
   readonly message?: string | undefined
   /** Whether its jobs continue, and a new session may continue with it. @default false */
   readonly allowResume?: boolean | undefined

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import type { ArcpErrorPayload } from '../../protocols/arcp/schema/error.ts'
 
 export interface ArcpFaultOptions {
-  /** Whether the same command may succeed later. Absent: what the code means by itself. */
+  /** Whether the same command may succeed later. Absent: the default of the code. */
   readonly retryable?: boolean | undefined
   /** More for a developer, such as `retry_after_seconds`. It goes to the client. Absent: nothing. */
   readonly details?: JsonObject | undefined

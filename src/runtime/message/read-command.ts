@@ -32,7 +32,7 @@ export interface UnreadableCommand {
   readonly fault: ArcpFault
 }
 
-/** Reads one frame of a client. What it is not is said in a fault, never thrown. */
+/** Reads one frame of a client. Invalid frames give a fault and never throw. */
 export function readCommand(frame: string): ClientCommand | UnreadableCommand {
   let value: unknown
   try {

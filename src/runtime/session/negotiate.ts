@@ -23,7 +23,7 @@ export interface Negotiated {
 
 /**
  * What both sides can do (RFC section 7): a flag needs both, the shorter heartbeat holds, lists are what both have. Of what only the
- * runtime has a number for, its number is told.
+ * runtime has a number for, its number is sent.
  */
 export function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): Negotiated {
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, requested[flag] === true && offered[flag] === true]))

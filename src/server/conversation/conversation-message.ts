@@ -24,7 +24,7 @@ export interface ConversationMessage {
   readonly model?: ModelRecord | undefined
 }
 
-/** The messages of turns, as a page may read them: what the user said, and what was answered. An answer that says nothing is left out. */
+/** The messages of turns that a page may read: the user's and the answers. Empty answers are omitted. */
 export function messagesOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
   return historyOf(turns).map((message) => {
     const { model: _, ...shown } = message

@@ -23,7 +23,7 @@ export interface ModelRecord {
   readonly items: readonly object[]
 }
 
-/** What an agent said to one request. */
+/** The agent's answer to one request. */
 export interface ConversationAnswer {
   readonly parts: readonly ConversationPart[]
   /** `stopped`: the user cancelled it. `failed`: the agent failed, or the server stopped. Only `complete` is a whole answer. */
@@ -42,7 +42,7 @@ export interface ConversationTurn {
   readonly after?: string | undefined
   /** Requests that the page showed no longer from this one on. */
   readonly replaces: readonly string[]
-  /** What the user said. */
+  /** The user's message. */
   readonly text: string
   /** Files that went with it; a bare string is the id of an uploaded one. Absent: none. */
   readonly files?: readonly (string | Attachment)[] | undefined

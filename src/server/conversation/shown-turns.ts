@@ -12,7 +12,7 @@ export interface TurnPlace {
 
 /**
  * The turns that a page shows before a request: edits and regenerations leave branches in a conversation, and this is the branch
- * the request is on. It goes from turn to turn by what each one followed. Of a client that does not say what a request follows,
+ * the request is on. It goes from turn to turn by what each one followed. For a client that does not name the previous request,
  * it is all turns that no later one has replaced. Pure.
  *
  * @param turns all turns before the request, in the order in which they were begun

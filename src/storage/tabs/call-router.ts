@@ -7,7 +7,7 @@ import { createLeaderStallDetector } from './leader-stall-detector.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import type { TabMessage } from './tab-message.ts'
 
-/** Who performs calls now: this tab, a leader over the channel, or none yet. */
+/** Where calls are performed now: this tab, a leader over the channel, or none yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined
 
 type CallMessage = TabMessage & { readonly type: 'call' }

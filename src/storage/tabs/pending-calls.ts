@@ -27,7 +27,7 @@ export interface PendingCalls {
   settle(id: string, outcome?: CallResult | Error): void
   /** The leader changed: no call counts as acknowledged any more. */
   reset(): void
-  /** Settles all calls: no outcome follows. Of an answer or a stop nothing is known then. */
+  /** Settles all calls: no outcome follows. The outcome of an answer or a stop is then unknown. */
   dispose(): void
 }
 

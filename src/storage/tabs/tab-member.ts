@@ -210,7 +210,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     if (leading === undefined) return
     const { term } = leading.capture()
     if (term > 0 && acquired.removed > term) {
-      // It was deleted meanwhile: begins again, with what was said since.
+      // It was deleted meanwhile: begins again, with the later messages.
       view.newest = leading.capture()
       stopLeading(leading, 'reset')
       membership = reduceMembership(membership, { type: 'reset' })
@@ -295,7 +295,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   }
 
   async function close(own: LeadingChat): Promise<void> {
-    // Later in this turn: in the midst of a batch the cursors are ahead of the text.
+    // Later in this turn: in the middle of a batch the cursors are ahead of the text.
     await Promise.resolve()
     const saved = own.replicator.save()
     own.replicator.tell(false)

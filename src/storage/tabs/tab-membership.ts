@@ -64,7 +64,7 @@ export type Membership =
   | { readonly phase: 'joining' | 'following' | 'acquiring' | 'left' }
   | { readonly phase: 'leading'; /** The chat itself. */ readonly leading: LeadingChat }
 
-/** An input with what it brings. */
+/** An input with its data. */
 export type MembershipAction =
   | { readonly type: Exclude<MembershipInput, 'acquired'> }
   | { readonly type: 'acquired'; readonly leading: LeadingChat }

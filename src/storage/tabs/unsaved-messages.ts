@@ -37,7 +37,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
   let queued: readonly QueuedMessage[] = []
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
-    // Their run is not continued, so that nobody can hear an answer to what it asked.
+    // Their run is not continued, so its prompts cannot be answered.
     const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
     unsaved = messages
       .filter(({ id, requestId = '' }) => isUnsaved(id, requestId))

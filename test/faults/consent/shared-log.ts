@@ -5,7 +5,7 @@ import type { CommandHandler, RunCommand, RunReply } from '../../../src/server/e
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 
-/** One store that several processes write to, each over a network of its own: what is on its way is lost with its process. */
+/** One store that several processes write to, each over its own network: what is on its way is lost with its process. */
 export interface SharedLog {
   /** The log as a process sees it. */
   viewOf(process: Thread): EventLog

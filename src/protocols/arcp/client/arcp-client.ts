@@ -36,7 +36,7 @@ const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
  * A client of one ARCP runtime, of version 1.0 or, as `dialect` says, 1.1: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
- * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
+ * with all its jobs, and their later messages are replayed. It holds no conversation, so one client serves a whole app.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export class ArcpClient {
     this.runs = this.#own.runs
   }
 
-  /** All that the runtime has said: immutable, and another object whenever something changed. */
+  /** The state that the runtime has reported: immutable, replaced at every change. */
   getState(): ArcpState {
     return this.#own.exchange.state
   }
@@ -326,7 +326,7 @@ function openSubscription(options: OpenSubscriptionOptions): Subscribing {
 interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
-  /** Its arguments, made of what the user said. */
+  /** Its arguments, made from the user's message. */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
@@ -425,7 +425,7 @@ function invokeTool(
   const result = new Promise<ArcpResult>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Who asks for neither has no unhandled failure.
+  // Callers that use neither get no unhandled rejection.
   accepted.catch(() => undefined)
   result.catch(() => undefined)
 

@@ -23,7 +23,7 @@ import { createDialectMemory } from './job/dialect-memory.ts'
 import type { Frame } from './read/frame.ts'
 import { readDialectFrame } from './read/read-frame.ts'
 
-/** What the client reads next: a message, or why something is none, with the number up to which it had been told. */
+/** The next item for the client: a message or a read error, with the last event number before it. */
 interface Told {
   readonly message: ArcpMessage | Error
   readonly seq: number
@@ -31,7 +31,7 @@ interface Told {
 
 /**
  * A runtime of ARCP 1.1 as one of ARCP 1.0: a transport whose connections translate. It remembers sessions and jobs over connections, so
- * that what a job has said is read on where a connection was cut. One per client.
+ * that the events of a job are read on where a connection was cut. One per client.
  */
 export function createGateway(transport: DuplexTransport, environment: Environment): ArcpTransport {
   const memory = createDialectMemory()

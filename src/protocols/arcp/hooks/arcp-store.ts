@@ -64,7 +64,7 @@ function createArcpStore(client: ArcpClient): ArcpStore {
 
   return {
     getSnapshot() {
-      // Between two frames all that is rendered shows the same; before there is anybody to be told, it shows what is.
+      // All renders between two frames show the same state; without subscribers it is the current state.
       if (listeners.size === 0) refresh()
       return view
     },

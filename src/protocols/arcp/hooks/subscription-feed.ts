@@ -4,15 +4,15 @@ import type { ArcpSubscription } from '../client/arcp-subscription.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpFilter } from '../schema/subscriptions.ts'
 
-/** What came of a subscription so far: immutable. */
+/** The events of a subscription so far: immutable. */
 export interface FeedSnapshot {
   /** `opening`: the runtime has not accepted it yet. `failed`: it does not. `closed`: it has ended. */
   readonly status: 'idle' | 'opening' | 'open' | 'closed' | 'failed'
-  /** All that had been said before has come; also where nothing was asked for. */
+  /** The history is complete; also true if none was requested. */
   readonly isBackfilled: boolean
   /** The last messages, oldest first. */
   readonly events: readonly ArcpMessage[]
-  /** How many of `events`, from the first, had been said before. */
+  /** How many of `events`, from the first, are history. */
   readonly backfilled: number
   /** How many earlier messages are not kept any more. */
   readonly dropped: number
@@ -39,7 +39,7 @@ export interface FeedOptions {
 export interface SubscriptionFeed {
   getSnapshot(): FeedSnapshot
   subscribe(listener: () => void): () => void
-  /** Ends it; what came stays. */
+  /** Ends it; received events stay. */
   close(): void
 }
 
@@ -87,7 +87,7 @@ export function createSubscriptionFeed(client: ArcpClient, { filter, after, limi
         change({})
       },
       onBackfilled() {
-        // On a later connection what was missed is said again: what is new stays new.
+        // A later connection repeats missed events: new ones stay new.
         if (own === opened && !next.isBackfilled)
           change({ isBackfilled: true, backfilled: next.events.length + arrived.length })
       },

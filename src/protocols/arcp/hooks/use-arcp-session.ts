@@ -9,7 +9,7 @@ import { useArcpView } from './use-arcp-view.ts'
 
 /** What {@link useArcpSession} returns. */
 export interface ArcpSessionResult extends ArcpSessionState {
-  /** The connection that all jobs share: reconnecting is told here. */
+  /** The connection that all jobs share, with its reconnects. */
   readonly connection: Connection
   /** Opens the connection and keeps it open until `close`. Resolves when the session is accepted or cannot be; never rejects. */
   connect(): Promise<void>

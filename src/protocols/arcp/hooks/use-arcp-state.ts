@@ -10,7 +10,7 @@ export interface ArcpStateOptions<Value> extends ArcpHookOptions {
 }
 
 /**
- * A slice of all that the runtime has said. The component renders again only when the selected value changes, and at most once a
+ * A slice of the state that the runtime has reported. The component renders again only when the selected value changes, and at most once a
  * frame. What has not changed in the state is the same object.
  *
  * @example

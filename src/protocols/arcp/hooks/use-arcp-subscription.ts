@@ -8,7 +8,7 @@ import type { FeedSnapshot } from './subscription-feed.ts'
 import { createSubscriptionFeed, NO_FEED } from './subscription-feed.ts'
 
 export interface ArcpSubscriptionOptions extends ArcpHookOptions {
-  /** Where to begin: after the message with this id; the empty text for all that is known. Absent: what comes from now on. */
+  /** Where to begin: after the message with this id; the empty string for the whole history. Absent: only new messages. */
   readonly after?: string | undefined
   /** How many messages are kept; the oldest go first. @default 1_000 */
   readonly limit?: number | undefined
@@ -18,7 +18,7 @@ export interface ArcpSubscriptionOptions extends ArcpHookOptions {
 
 /** What {@link useArcpSubscription} returns. */
 export interface ArcpSubscriptionResult extends FeedSnapshot {
-  /** Ends it here; what came stays. */
+  /** Ends it here; received events stay. */
   close(): void
 }
 

@@ -97,7 +97,7 @@ export type PayloadReaders<Types extends ArcpReceivedType> = {
 }
 
 /**
- * What a client reads of each type that is not rare, in the words of the RFC. What the published runtimes in TypeScript, F# and Python
+ * The members that a client reads of each common type, named as in the RFC. What the published runtimes in TypeScript, F# and Python
  * write otherwise is read as well.
  */
 // oxfmt-ignore

@@ -98,7 +98,7 @@ export function createLeasedEventLog(options: LeasedEventLogOptions): EventLog &
       return adopted && { writer: writerOf({ key, id: adopted.id }, writer, adopted.end), end: adopted.end }
     },
     async command(key, command) {
-      // A writer of this process that has lost its run cannot log what it is told, and says so.
+      // A writer of this process that has lost its run cannot log the command, and reports that.
       const own = mailbox.handlerOf(key)
       if (own !== undefined) return { state: 'replied', reply: await own(command) }
       const attempts: SentCommand[] = []
@@ -134,7 +134,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   /** The same, when there was nothing more: from there the tail has what follows. */
   let caughtUpAt: number | undefined = begun ? 0 : undefined
 
-  /** What the writer of this process has said since; undefined when only the store can tell. */
+  /** Entries that this process's writer has added since; undefined when only the store knows. */
   const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
     const live = liveOf()
     if (live === undefined || after !== place.after) return undefined
@@ -183,7 +183,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   }
 }
 
-/** What came for all followers may be more than one of them should hold. */
+/** The entries for all followers may exceed the limit of one. */
 function firstPart(items: readonly StoredEntry[]): StoredPart {
   let bytes = 0
   const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1

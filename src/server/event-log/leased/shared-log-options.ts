@@ -39,5 +39,5 @@ export function sharedLogDefaults({
   return { ttlMs, rememberMs, maxBytes, leaseMs, commandTimeoutMs, clock, uuid }
 }
 
-/** Milliseconds that a command to another process is stored. Whoever waits for a reply has given up long before. */
+/** Milliseconds that a command to another process is stored. The waiting caller has timed out long before. */
 export const KEEP_LETTERS_MS = 60_000

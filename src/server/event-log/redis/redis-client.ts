@@ -56,7 +56,7 @@ interface RedisSender extends Pick<RedisClient, 'sendCommand'> {
 }
 
 /**
- * Sends commands about keys under a prefix. In a cluster the prefix gets a hash tag unless it has one, and each command goes to the node
+ * Sends commands about keys under a prefix. In a cluster, a hash tag is added to a prefix without one, and each command goes to the node
  * of its slot.
  *
  * @throws AgentError `invalid_config` for a client of `ioredis`

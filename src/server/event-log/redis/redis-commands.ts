@@ -8,7 +8,7 @@ export interface RedisCommands<Name extends string = ScriptName> {
   /**
    * Runs a script. It is repeated while Redis cannot be reached, so a script must be idempotent.
    *
-   * @throws AgentError TRANSIENT when there is no answer in time, no memory, or no right to write; FATAL when Redis refuses the script; nothing else
+   * @throws AgentError TRANSIENT when there is no answer in time, no memory, or no right to write; FATAL when Redis refuses the script; no other errors
    */
   run(name: Name, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
 }

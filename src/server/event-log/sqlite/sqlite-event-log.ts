@@ -25,7 +25,7 @@ export interface SqliteEventLogOptions {
 }
 
 /**
- * An event log in an SQLite database, for one process at a time: it outlives that process, and whoever opens the database last is its
+ * An event log in an SQLite database, for one process at a time: it outlives that process, and the process that opened the database last is its
  * writer. Runs of the process before count as orphaned at once, and what that process still does is refused. Several processes at a
  * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
  *
@@ -141,7 +141,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     }
   }
 
-  /** Whether no entry can follow, although the database could not be told so. */
+  /** Whether the log has ended, although writing that to the database failed. */
   const isAbandoned = ({ id, state, isOrphaned }: StoredRun): boolean =>
     state === 'open' && !isOrphaned && live.isAbandoned(id)
 

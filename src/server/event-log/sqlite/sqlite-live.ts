@@ -10,7 +10,7 @@ export interface SqliteLive {
   added(id: number, entries: readonly LogEntry[]): void
   /** Nothing more comes of a run, or it is written elsewhere: who waits looks at what became of it. */
   over(id: number): void
-  /** The writer of a run has failed, and only this process knows: whoever waits is told. `over` takes it back. */
+  /** The writer of a run has failed, and only this process knows: waiting readers are notified. `over` takes it back. */
   abandon(id: number): void
   isAbandoned(id: number): boolean
   abandonedIds(): readonly number[]

@@ -8,7 +8,7 @@ const CHECK_MS = 20_000
 
 /**
  * Jobs that continued when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
- * long as one has said nothing, it is asked whether the runtime still has it; one that has ended, or is not known, is read or has failed.
+ * long as one is silent, the runtime is asked whether it still has it; an ended job is read, an unknown one has failed.
  */
 export function checkResumedJobs(gateway: GatewayConnection): void {
   const { memory, session, features } = gateway

@@ -20,13 +20,13 @@ export interface GatewayConnectionOptions {
 
 /** A connection with its end. */
 export interface OpenGatewayConnection extends GatewayConnection {
-  /** The client has taken what the runtime has said up to this number. */
+  /** The client has processed the runtime's messages up to this number. */
   taken(seq: number): void
   /** The connection is gone. */
   end(): void
 }
 
-/** At most so often the runtime is told what was taken, in milliseconds. */
+/** Shortest interval between acknowledgements to the runtime, in milliseconds. */
 const ACK_MS = 500
 
 /** How long is waited for what may still come, where the runtime answers no pings. */
@@ -44,7 +44,7 @@ export function createGatewayConnection(options: GatewayConnectionOptions): Open
   function after(ms: number, callback: () => void): () => void {
     const cancel = clock.after(ms, () => {
       timers.delete(cancel)
-      // A connection that has gone in the meantime is told about where it is read.
+      // The reader reports a connection that has closed in the meantime.
       attempt(noop, callback)
     })
     timers.add(cancel)

@@ -9,7 +9,7 @@ import { placeOf, START } from '../values/place-id.ts'
 import type { JobWaiter, GatewayConnection } from './gateway-connection.ts'
 import { refuse, tell, tellSubscription } from './gateway-connection.ts'
 
-/** Passes on what a job has just said. */
+/** Passes on the new messages of a job. */
 export function passOn(gateway: GatewayConnection, record: JobRecord, messages: readonly ArcpMessage[]): void {
   const followed = gateway.followed(record.id)
   for (const message of messages) {
@@ -35,7 +35,7 @@ function addNext(gateway: GatewayConnection, record: JobRecord, frame: JobFrame)
 }
 
 /**
- * Reads a job on: what it said after a message, then what it says. A job of an earlier session, or of another page, is subscribed to;
+ * Follows a job: its history after a message, then new messages. A job of an earlier session, or of another page, is subscribed to;
  * the runtime then says its events again.
  */
 export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWaiter): void {
@@ -56,7 +56,7 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
   askHistory(gateway, record ?? openRecord(gateway, jobId, { isShown: !isSubscription, home: undefined }))
 }
 
-/** A job that was not known. @default told about in this session, and read by runs */
+/** An unknown job. @default reported in this session, and read by runs */
 export function openRecord(
   { memory, session }: GatewayConnection,
   jobId: string,
@@ -76,7 +76,7 @@ export function askHistory(gateway: GatewayConnection, record: JobRecord): void 
   followed.history = []
   const { id: sessionId } = gateway.session
   if (record.askedIn !== sessionId) return subscribe(gateway, record)
-  // What that subscription still says would come among what is said again.
+  // Late messages of that subscription would mix with the replay.
   gateway.send('job.unsubscribe', { job_id: record.id })
   gateway.barrier(() => subscribe(gateway, record))
 }
@@ -151,7 +151,7 @@ function answerAll(gateway: GatewayConnection, record: JobRecord): void {
   for (const waiter of gateway.followed(record.id).waiters) answerBehind(gateway, record, waiter)
 }
 
-/** Answers behind what the client has sent before: it leaves out what comes earlier. */
+/** Replies after the client's earlier messages: earlier ones are omitted. */
 function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: JobWaiter): void {
   gateway.barrier(() => {
     const followed = gateway.followed(record.id)
@@ -162,7 +162,7 @@ function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: Job
   })
 }
 
-/** What was said before is passed on; what is said from now on follows. */
+/** The history is passed on; new messages follow. */
 function answer(gateway: GatewayConnection, record: JobRecord, { id, after, subscription }: JobWaiter): void {
   if (subscription === undefined) {
     if (isDropped(record, after)) tell(gateway, warned(DROPPED), { job_id: record.id })

@@ -12,15 +12,15 @@ import type { Requests } from './requests.ts'
 export interface JobWaiter {
   /** The message that asks. */
   readonly id: string
-  /** Only what was said after the message with this id. Absent: all. */
+  /** Only messages after the one with this id. Absent: all. */
   readonly after: string | undefined
-  /** A subscription, which is told by messages of its own; `history`: also of what was said before. */
+  /** A subscription, which gets separate messages; `history`: earlier ones too. */
   readonly subscription?: { readonly history: boolean } | undefined
 }
 
 /** How a job is followed on a connection. */
 export interface FollowedJob {
-  /** What it says is kept back until what it said before was passed on. */
+  /** New messages are buffered until the history was passed on. */
   isHeld: boolean
   /** Events that came while its history is asked for. Absent: it is not. */
   history: JobFrame[] | undefined
@@ -32,7 +32,7 @@ export interface FollowedJob {
   isOwn: boolean
 }
 
-/** A connection whose session has begun: what the two sides are told through. */
+/** A connection whose session has begun: it carries the messages of both sides. */
 export interface GatewayConnection {
   readonly memory: DialectMemory
   readonly session: ResumableSession
@@ -76,7 +76,7 @@ export function refuse(gateway: GatewayConnection, id: string, error: ArcpErrorP
   tell(gateway, said('nack', { ...error, ack_for: id }), { correlation_id: id })
 }
 
-/** What a subscription is told: a message as a runtime of ARCP 1.0 would send it. */
+/** A message to a subscription, as a runtime of ARCP 1.0 would send it. */
 export function tellSubscription(gateway: GatewayConnection, subscriptionId: string, message: ArcpMessage): void {
   tell(gateway, said('subscribe.event', { event: plain(message) }), { subscription_id: subscriptionId })
 }

@@ -4,7 +4,7 @@ import type { GatewayConnection } from './gateway-connection.ts'
 /** The client itself pings as often, in seconds. */
 const OWN_SECONDS = 20
 
-/** Says something as often as the runtime wants to hear from a client, where that is more often than the client does by itself. */
+/** Sends a message at the runtime's required interval, if that is shorter than the client's own. */
 export function keepAlive(gateway: GatewayConnection, seconds: number | undefined): void {
   if (seconds === undefined || seconds <= 0 || seconds > OWN_SECONDS || !gateway.features.has('heartbeat')) return
   const ms = Math.max(seconds, 1) * 1000

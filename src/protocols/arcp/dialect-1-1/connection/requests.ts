@@ -34,7 +34,7 @@ export interface Requests {
 /** Longest wait for an answer: others wait behind it. */
 const LONGEST_MS = 60_000
 
-/** What is refused because nothing was said of it. */
+/** Requests refused for lack of a reply. */
 export const NO_ANSWER: ArcpErrorPayload = {
   code: 'TIMEOUT',
   message: 'The agent did not answer in time.',

@@ -129,7 +129,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   if (frame.type === 'job.error' && isRefusal(gateway, frame, jobId)) return
   const known = memory.jobs.get(jobId)
   if (known !== undefined) return takeJobFrame(gateway, known, frame)
-  // Its acceptance was lost with a connection: that is not said again.
+  // Its acceptance was lost with a connection and is not repeated.
   const invocation = invocationOf(gateway, frame.trace_id)
   const record = openRecord(gateway, jobId)
   passOn(gateway, record, addAccepted(record, { payload: { job_id: jobId } }, invocation?.id, gateway.now()))
@@ -137,7 +137,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   takeJobFrame(gateway, record, frame)
 }
 
-/** Resumes the session, once, to get what is missing; where that has not helped, it is told. */
+/** Resumes the session, once, to get missing events; if that fails, the gap is reported. */
 function takeGap(gateway: GatewayConnection): void {
   const { session, memory } = gateway
   if (session.gapAfter !== session.lastSeq) {

@@ -43,6 +43,6 @@ export interface MessageMembers {
 
 /** A message of ARCP 1.0. */
 export function toMessage(saying: Saying, members: MessageMembers): ArcpMessage {
-  // Type and payload belong together: `said` has seen to it.
+  // Type and payload belong together: `said` guarantees it.
   return { arcp: '1.0', ...members, ...saying } as ArcpMessage
 }
