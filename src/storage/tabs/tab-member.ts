@@ -89,7 +89,7 @@ export interface TabMemberOptions {
   onLeft(): void
 }
 
-/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
+/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/internals/tabs.md has the protocol. */
 export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options

@@ -44,7 +44,7 @@ export type MembershipInput =
   /** Nothing shows the conversation here any more. */
   | 'leave'
 
-/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
+/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/internals/tabs.md explains it. */
 // oxfmt-ignore
 export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
                ['joining',   'following', 'acquiring', 'leading',   'left'],

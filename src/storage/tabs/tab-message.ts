@@ -74,7 +74,7 @@ export interface StateMessage {
   readonly connection: StoredConnection
 }
 
-/** All that tabs with the same conversation say to each other. docs/tabs.md has the protocol. */
+/** All that tabs with the same conversation say to each other. docs/internals/tabs.md has the protocol. */
 export type TabMessage =
   /** A follower asks the leader for the whole state. */
   | { readonly type: 'hello' }

@@ -19,9 +19,9 @@ function program(page: string, mark: string): string {
   return snippet.code
 }
 
-const ask = program('README.md', 'client.chat(')
+const ask = program('docs/getting-started.md', 'client.chat(')
 
-describe('the Node program of the README', () => {
+describe('the Node program of docs/getting-started.md', () => {
   it('prints what the agent of the server guide says', async () => {
     const server = runProgram(program('docs/server.md', 'createServer('), [], { PORT: '0' })
     running.push(server)
