@@ -72,6 +72,12 @@ describe('writing a message', () => {
     expect(chat.used).toEqual([['sendMessage', 'once']])
   })
 
+  it('keeps the browser from submitting the form, which would load another page', () => {
+    show(createFakeChat(), <Composer />)
+    write('once')
+    expect(fireEvent.submit(screen.getByRole('form'))).toBe(false)
+  })
+
   it('sends no blank message, and says so on the button without switching it off', () => {
     const chat = createFakeChat()
     show(chat, <Composer />)
