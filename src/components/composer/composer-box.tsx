@@ -19,6 +19,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { Icon, iconOfType } from '../internals/icon.tsx'
+import { StatusGlyph } from '../internals/status-mark.tsx'
 import { IconButton } from '../internals/buttons.tsx'
 import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
 import { fileGuard } from '../internals/file-guard.ts'
@@ -370,7 +371,7 @@ export function AttachmentChip({
   const icon = { ready: iconOfType(mimeType), uploading: 'spin', failed: 'alert' } as const
   return (
     <li className="cs-file" data-state={status satisfies FileAttributes['data-state']}>
-      <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
+      <StatusGlyph name={icon[status]} />
       <bdi className="cs-clip">{name}</bdi>
       <small className="cs-meta cs-figures">{facts[status]}</small>
       {retry && <IconButton icon="retry" size={14} label={strings.retry(name)} onClick={retry} />}

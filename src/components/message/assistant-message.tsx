@@ -17,7 +17,7 @@ import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
-import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
+import { MessageStatusRow, Dot } from '../internals/status-mark.tsx'
 import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus, StepButton } from '../internals/buttons.tsx'
 import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
@@ -138,7 +138,7 @@ const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): R
   if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
-    <MessageStatusRow icon="spin" busy tone="caution">
+    <MessageStatusRow icon="spin" tone="caution">
       <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>

@@ -24,7 +24,7 @@ import { AttachmentChip } from '../composer/composer-box.tsx'
 import { type MessageDraft, useDraft } from '../composer/draft.ts'
 import { messageEditor } from '../composer/open-editor.ts'
 import { useOnDemand } from '../on-demand.ts'
-import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
+import { Dot, MessageStatusRow } from '../internals/status-mark.tsx'
 import { groupParts } from './group-parts.ts'
 import { StepButton } from '../internals/buttons.tsx'
 
