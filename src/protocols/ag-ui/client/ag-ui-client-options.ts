@@ -28,7 +28,7 @@ export interface AgUiClientOptions {
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
   /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
   readonly state?: unknown
-  /** Passed on to the agent as it is. @default {} */
+  /** Passed on to the agent unchanged; metadata of a message is added as its `metadata`, key by key. @default {} */
   readonly forwardedProps?: PerRun<JsonObject> | undefined
   /** Changes the whole body before it is posted. Absent: it is that of AG-UI 1.0. */
   readonly prepareInput?: ((input: AgUiRunInput, from: ChatInput) => AgUiRunInput | Promise<AgUiRunInput>) | undefined

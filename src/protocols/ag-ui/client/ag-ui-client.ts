@@ -64,6 +64,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const messages = settledThread(thread, (id) => waiting.has(id))
   const { current, edit } = await sharedIn(input)
   const state = current === undefined ? await stateOf(input, options.state) : current.state
+  const forwarded = await resolve(options.forwardedProps, input)
   const body: AgUiRunInput = {
     threadId,
     runId,
@@ -74,7 +75,9 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
     tools: toolsOf(options.tools),
     context: (await resolve(options.context, input)) ?? [],
     forwardedProps: {
-      ...(await resolve(options.forwardedProps, input)),
+      ...forwarded,
+      // Under a name of its own: a key of an app must not be one that the agent takes for a command.
+      ...(input.metadata && { metadata: Object.assign({}, forwarded?.['metadata'], input.metadata) }),
       ...(command && { command }),
     },
     ...(resume.length > 0 && { resume }),
