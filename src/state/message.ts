@@ -63,6 +63,7 @@ export interface ChatMessage {
   readonly restarted?: boolean | undefined
   /** The files sent with it; a bare string is a file's id. */
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** Of a message of the user: what the app sent with it. Of an answer: what its request had, where that was not its question's. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Epoch milliseconds. */
   readonly createdAt?: number | undefined

@@ -37,7 +37,7 @@ import { sameMembers } from '../../base/equal-json.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { WarningNote } from '../warning-note.tsx'
 import type { PromptState } from '../../seam/prompt.ts'
-import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import { type ChatSnapshot, messageById } from '../../state/chat-snapshot.ts'
 import { promptsOf } from '../../state/prompts.ts'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
@@ -435,7 +435,14 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
               domain={part.domain}
               retryable={part.retryable}
               details={part.details}
-              onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+              onRetry={
+                live
+                  ? undefined
+                  : () => {
+                      const { metadata } = messageById(chat.getSnapshot().messages, messageId) ?? {}
+                      chat.regenerate(messageId, { metadata }).catch(() => {})
+                    }
+              }
             />
           )}
         </LoadedPart>

@@ -260,7 +260,7 @@ async function performCall(
     case 'edit':
       return chat.edit(call.messageId, call.message, id)
     case 'regenerate':
-      return chat.regenerate(call.messageId, id)
+      return chat.regenerate(call.messageId, { metadata: call.metadata }, id)
     case 'retry':
       return chat.retry(call.messageId, id)
     case 'discard':

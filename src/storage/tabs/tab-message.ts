@@ -34,9 +34,18 @@ import type { MessageChanges, StoredState } from '../records/stored-state.ts'
 
 /** An action of a chat with what it is given, for the tab that leads. */
 export type ChatCall =
-  | { readonly action: 'sendMessage'; readonly message: OutgoingMessage; readonly options: SendOptions }
+  | {
+      readonly action: 'sendMessage'
+      readonly message: OutgoingMessage
+      readonly options: Pick<SendOptions, 'whenBusy'>
+    }
   | { readonly action: 'edit'; readonly messageId: string; readonly message: string | OutgoingMessage }
-  | { readonly action: 'regenerate' | 'retry'; readonly messageId: string | undefined }
+  | {
+      readonly action: 'regenerate'
+      readonly messageId: string | undefined
+      readonly metadata?: OutgoingMessage['metadata']
+    }
+  | { readonly action: 'retry'; readonly messageId: string | undefined }
   | { readonly action: 'discard'; readonly messageId: string }
   | { readonly action: 'prepend'; readonly messages: readonly StoredMessage[] }
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
@@ -100,7 +109,7 @@ const isMessage = shape(MESSAGE_FIELDS)
 const isCall = variant<ChatCall, 'action'>('action', {
   sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', 'say', undefined) }) }),
   edit: shape({ messageId: isString, message: either(isString, isOutgoing) }),
-  regenerate: shape({ messageId: text }),
+  regenerate: shape({ messageId: text, metadata: isOptional(isRecord) }),
   retry: shape({ messageId: text }),
   discard: shape({ messageId: isString }),
   prepend: shape({ messages: isListOf(isMessage) }),

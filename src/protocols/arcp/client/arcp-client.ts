@@ -349,10 +349,16 @@ export function toolClient(
   arcp: ArcpClient,
   { tool, toArguments, bounds }: ToolClientOptions,
 ): AgentClient<ArcpRequest, ArcpMessage> {
+  let make = toArguments
+  try {
+    if (process.env.NODE_ENV !== 'production') make = watchMetadata(tool, toArguments)
+  } catch {
+    // A page without a bundler: nothing says that it is in development.
+  }
   return {
     ...arcp.runs,
     async createRequest(input) {
-      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId, bounds }
+      return { tool, arguments: await make(input), idempotencyKey: input.requestId, bounds }
     },
   }
 }
