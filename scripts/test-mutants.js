@@ -28,7 +28,7 @@ const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfi
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
   'test/runtime/session/authenticate',
-  'test/runtime/session/fair-memory',
+  'test/runtime/session/quota.fair-memory',
   'test/runtime/subscription',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
@@ -52,7 +52,7 @@ const TESTS = [
   'test/server/run/log-queue',
   'test/server/run/run-commands.run-prompts',
   'test/server/platforms/node-listener.counts',
-  'test/server/event-log/leased/live-run',
+  'test/server/event-log/leased/leased-writer.live-run',
   'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',

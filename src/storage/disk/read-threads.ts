@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { StoredThread, ThreadDisk } from '../records/thread-disk.ts'
-import { isUnfinished } from '../records/thread-of.ts'
+import { isUnfinished } from '../records/read-record.ts'
 
 /**
  * The stored threads. A run that was left longer ago than `resumeWithinMs` does not resume automatically, so its thread has failed. A
