@@ -29,7 +29,7 @@ const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfi
 const TESTS = [
   'test/runtime/session/authenticate',
   'test/runtime/session/quota.fair-memory',
-  'test/runtime/subscription',
+  'test/runtime/connection/subscriptions',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
   'test/server/http/caller-identity',
@@ -129,7 +129,7 @@ let survivors = 0
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
 const noticedBy = new Map(
-  readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs/internals/reliability.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .flatMap((cells) => (cells.length === 5 ? [[cells[1], cells[3]]] : [])),

@@ -9,7 +9,7 @@ import { uniqueMessages } from '../state/conversation.ts'
 import type { WriteBehind } from './disk/write-behind.ts'
 import type { StoredChat } from './stored-chat.ts'
 
-/** What a server sends is anything until then; what is no message is left out. */
+/** What a server sends is anything until then; what is not a message is left out. */
 const isMessage = shape<StoredMessage>(MESSAGE_FIELDS)
 
 /** Brings conversations of a server to this device: the list at once, and the messages of one when it is opened. */
@@ -119,7 +119,7 @@ export interface RemoteMessage {
   readonly at: number
 }
 
-/** Conversations that a server keeps for this user. What it rejects with is reported, and the page goes on with what it has. */
+/** Conversations that a server keeps for this user. What it rejects with is reported, and the page continues with what it has. */
 export interface RemoteThreads {
   list(): Promise<readonly RemoteThread[]>
   /** The messages of a conversation, oldest first; empty when the server has none. */

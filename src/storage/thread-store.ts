@@ -1,6 +1,4 @@
 import type { ChatStorage, StoragePorts } from './tabs/chat-storage.ts'
-import { checkDisk } from './disk/checked-disk.ts'
-import { readThreads } from './disk/read-threads.ts'
 import { type StoredChat, createStoredChat } from './stored-chat.ts'
 import { systemPorts } from './system-ports.ts'
 import type { TabChannel } from './tabs/tab-message.ts'
@@ -99,7 +97,9 @@ export function createThreadStore({
   const stops: (() => void)[] = []
 
   const disk = createWriteBehind({
-    open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged),
+    open: () => ports.openDisk(fullName, { onDeleted: signedOut }),
+    onDamaged,
+    resumeWithinMs,
     onPersistenceChange: onPersistenceChanged,
     onRefused,
     clock,
@@ -132,7 +132,7 @@ export function createThreadStore({
 
   async function load(): Promise<void> {
     generation ??= await disk.generation()
-    const kept = await readThreads(disk, clock, resumeWithinMs)
+    const kept = await disk.threads()
     for (const thread of kept) if (!threads.has(thread.id) && !isOver) threads.set(thread.id, thread)
     isLoaded = true
     publish()
@@ -396,7 +396,7 @@ export interface ThreadStoreOptions {
   /** The app's name: stores of other names, on the same origin, are left alone. */
   readonly name: string
   /**
-   * Whose threads they are, by an id that is no secret: it becomes part of the database's name. Each user has a
+   * Whose threads they are, by an id that is not a secret: it becomes part of the database's name. Each user has a
    * database of their own.
    *
    * @default ''
@@ -411,7 +411,7 @@ export interface ThreadStoreOptions {
   readonly resumeWithinMs?: number | undefined
   /**
    * Called with each record on the disk that was damaged, once per page, with the record as it was there. What is left of
-   * the conversation is shown and goes on: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
+   * the conversation is shown and continues: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
    * @default reports an error that names conversation and problem, without their words, as `reportError` does
    */
   readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined

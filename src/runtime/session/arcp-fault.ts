@@ -15,7 +15,7 @@ export interface ArcpFaultOptions {
 }
 
 /**
- * A failure as ARCP says it (RFC section 18): a tool throws it to fail its job under a code of its own. What else a tool throws becomes
+ * A failure as ARCP says it (RFC section 18): a tool throws it to fail its job under its own code. What else a tool throws becomes
  * `INTERNAL`, and its words stay on this side.
  *
  * @example
@@ -73,7 +73,7 @@ type ExtensionCommand = Envelope & {
 /** A message of a client, with its payload checked against the schema of its type. */
 export type ClientCommand = CommandOf<ArcpType> | ExtensionCommand
 
-/** A frame that is no message. `id` is that of the message, where it has one. */
+/** A frame that is not a message. `id` is that of the message, where it has one. */
 export interface UnreadableCommand {
   readonly type: 'unreadable'
   readonly id: string | undefined

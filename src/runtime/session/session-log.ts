@@ -35,7 +35,7 @@ export async function beginSessionLog(log: EventLog, sessionId: string, owner: L
   return openSessionLog(writer, reader, 1)
 }
 
-/** A log that goes on after its first entries. @param written how many there are */
+/** A log that continues after its first entries. @param written how many there are */
 export function openSessionLog(writer: LogWriter, reader: LogReader, written: number): SessionLog {
   let end = written
   const never = new AbortController().signal
@@ -94,7 +94,7 @@ interface LoggedCall {
   readonly key?: string | undefined
 }
 
-/** A job as a log tells of it. */
+/** A job as a log reports it. */
 export interface LoggedJob extends LoggedCall {
   readonly traceId: string | undefined
   /** Id of the message that accepted it. */
@@ -107,7 +107,7 @@ export interface LoggedJob extends LoggedCall {
   readonly leases: ReadonlySet<string>
 }
 
-/** A session as its log tells of it. */
+/** A session as its log reports it. */
 export interface LoggedSession {
   readonly owner: LoggedOwner
   readonly jobs: readonly LoggedJob[]
@@ -151,7 +151,7 @@ export function artifactEntry(artifactId: string): JsonObject {
   return { artifact: artifactId }
 }
 
-/** What the entries of a log tell of its session; undefined when they do not say whose it is. */
+/** What the entries of a log report its session; undefined when they do not say whose it is. */
 export function readLoggedSession(entries: readonly string[]): LoggedSession | undefined {
   const jobs = new Map<string, Reading>()
   const artifacts: string[] = []

@@ -128,7 +128,7 @@ export interface AgentHandlerOptions {
    */
   readonly cancelTimeoutMs?: number | undefined
   /**
-   * A client wants to go on with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
+   * A client wants to continue with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
    * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
    * again, under new stream ids.
    *
@@ -166,7 +166,7 @@ const MOST_TRIES = 3
 export type AgentHandler = (http: Request) => Promise<Response>
 
 /**
- * Serves an agent over CAP: POST on any path ending in `/assist`, and beside it on `runs/{request_id}/cancel`, `answer` and `say`,
+ * Serves an agent over CAP: POST on any path ending in `/assist`, and next to it on `runs/{request_id}/cancel`, `answer` and `say`,
  * GET on any ending in `/health` (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted; every client receives the same packets
  * with the same numbers, and a client that disconnects does not stop the run.
  *
@@ -328,7 +328,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     try {
       answered = await answer(http)
     } catch (error) {
-      // This response is not read, and an aborted request is no error.
+      // This response is not read, and an aborted request is not an error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (!(error instanceof HttpRefusal)) onError(error, {})
       answered = (refusalOf(error) ?? internalError()).toResponse()
@@ -422,7 +422,7 @@ interface CommandRunOptions {
 }
 
 /**
- * Carries a command to the process that runs the agent. A run that is over is judged by its log.
+ * Carries a command to the process that runs the agent. A run that has ended is judged by its log.
  *
  * @throws HttpRefusal 404 for a run that there never was, 501 where the log carries no commands
  */

@@ -42,9 +42,9 @@ const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 const LONGEST_SEARCH_MS = 2000
 
 /**
- * Answers a request of another protocol: begins a run, or answers what a run has asked and goes on with it.
+ * Answers a request of another protocol: begins a run, or answers what a run has asked and continues with it.
  *
- * @throws HttpRefusal 400 for what is no request, 409 for a question that takes no answer any more
+ * @throws HttpRefusal 400 for what is not a request, 409 for a question that takes no answer any more
  */
 export async function answerForeign(name: WireName, body: JsonObject, host: ForeignHost): Promise<Answer> {
   const { http, clock, heartbeatMs, stallTimeoutMs } = host
@@ -113,7 +113,7 @@ function assistCall(call: ForeignCall, clock: Clock): AssistCall {
 
 /**
  * The log of a run in the frames of another protocol. It ends behind what the run asks the user, because the answer comes with another
- * request; that one goes on behind the last question that it answers.
+ * request; that one continues after the last question that it answers.
  */
 export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, writer: WireWriter): LogReader {
   const answered: ReadonlySet<string> = new Set(call.answers.map(({ promptId }) => promptId))

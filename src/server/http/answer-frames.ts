@@ -24,7 +24,7 @@ const OF_THE_CONNECTION =
 const METHODS: ReadonlySet<unknown> = new Set(['GET', 'POST'])
 
 /**
- * The request that the first frame of a connection makes: a body, and what HTTP would say beside it under `http`. A frame without that
+ * The request that the first frame of a connection makes: a body, and what HTTP would say next to it under `http`. A frame without that
  * is a body. Headers of the opening request hold over those of the frame: a gateway in front sets them, and a page sets these.
  *
  * @param allowed names of headers that frames may hold beside those of CAP, in lower case
@@ -54,7 +54,7 @@ export function readRequestFrame(
     headers.delete('content-type')
     return new Request(url, { method, headers, signal })
   }
-  // What is no JSON object is left to the reader of bodies, who says what is wrong with it.
+  // What is not a JSON object is left to the reader of bodies, who says what is wrong with it.
   return new Request(url, { method: 'POST', headers, signal, body: isBare ? frame : JSON.stringify(body) })
 }
 

@@ -39,7 +39,7 @@ export function callOf(http: Request): IncomingCall {
   }
 }
 
-/** A byte order mark is no part of JSON, but harmless: it is left out. */
+/** A byte order mark is not a part of JSON, but harmless: it is left out. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The bytes of a body so far. */
@@ -81,7 +81,7 @@ async function readBodyText(
     try {
       body.add(step.value)
     } catch (error) {
-      // Not awaited: a client that goes on sending must not keep us waiting.
+      // Not awaited: a client that continues sending must not keep us waiting.
       reader?.cancel().catch(() => {})
       throw error
     }

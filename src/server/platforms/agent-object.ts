@@ -119,7 +119,7 @@ const SLACK_MS = 1_000
  * Class of a Durable Object that owns runs, their event log and conversations: an answer continues after the request that began it,
  * over server-sent events and WebSockets (`webSocket()` of `capstan`). A run whose instance was removed in the middle, by a
  * deployment or a failure, ends with FATAL `run_interrupted` for whoever reads it. Export the class, list it in `new_sqlite_classes`,
- * and send each user's requests to an object of their own.
+ * and send each user's requests to their own object.
  *
  * @param createHandler makes the handler of an instance, which lives as long as the instance
  *

@@ -50,7 +50,7 @@ export function urlOf(req: NodeRequest, origin: string | undefined): URL {
 export function headersOf(req: NodeRequest): Headers {
   const headers = new Headers()
   for (const [name, value = []] of Object.entries(req.headers)) {
-    // Names that HTTP/2 adds are no headers.
+    // Names that HTTP/2 adds are not headers.
     if (name.startsWith(':')) continue
     for (const item of typeof value === 'string' ? [value] : value) headers.append(name, item)
   }

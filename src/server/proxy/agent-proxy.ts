@@ -61,7 +61,7 @@ export interface AgentProxyOptions {
    */
   readonly log?: EventLog | undefined
   /**
-   * Request headers that go on to the upstream, beside `accept-language`, `traceparent` and `tracestate`.
+   * Request headers that are forwarded to the upstream, beside `accept-language`, `traceparent` and `tracestate`.
    *
    * @default []
    */
@@ -115,7 +115,7 @@ export interface AgentProxyOptions {
    */
   readonly waitUntil?: ((run: Promise<void>) => void) | undefined
   /**
-   * Abort it when the server is going down. A log over several processes is then left for another to go on with.
+   * Abort it when the server is going down. A log over several processes is then left for another to continue with.
    * Absent: runs are not stopped together.
    */
   readonly signal?: AbortSignal | undefined
@@ -125,7 +125,7 @@ export interface AgentProxyOptions {
 export type AgentProxy = (http: Request) => Promise<Response>
 
 /**
- * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and beside it on
+ * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and next to it on
  * `runs/{request_id}/cancel`, `answer` and `say`, GET on any ending in `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
  * in text of its own.
  *
@@ -168,7 +168,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     try {
       answered = await answer(http)
     } catch (error) {
-      // This response is not read, and an aborted request is no error.
+      // This response is not read, and an aborted request is not an error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (error instanceof UpstreamFailure) onError(error.error, {})
       else if (!(error instanceof HttpRefusal)) onError(error, {})

@@ -90,7 +90,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
         return run
       }
 
-      /** The process that carried the run is gone: this one goes on where it stopped. */
+      /** The process that carried the run is gone: this one continues where it stopped. */
       const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
         const { writer } = adopted
         const record = createRunRecord()
@@ -345,7 +345,7 @@ async function follow(
   }
 }
 
-/** Whether the run is over. Streams of generations without packet numbers end with their connection. */
+/** Whether the run has ended. Streams of generations without packet numbers end with their connection. */
 function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
   return unnumbered || hasSettled
 }

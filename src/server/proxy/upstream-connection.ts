@@ -14,7 +14,7 @@ import type { Answer } from '../http/stream-response.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
-  /** The request as it came in. With a log it may be over already. */
+  /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
   /** What `authorize` said. */
   readonly user: string
@@ -226,7 +226,7 @@ function checkedHeaders(headers: unknown): Record<string, string> {
   )
 }
 
-/** Headers of a client that go on to the upstream without being listed: what the user prefers, and where a trace began. */
+/** Headers of a client that are forwarded to the upstream without being listed: what the user prefers, and where a trace began. */
 const ALWAYS = ['accept-language', 'traceparent', 'tracestate']
 
 /** Made again for every request, or about one connection only. */
@@ -252,7 +252,7 @@ const CONTENT = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 /**
  * What of a client's headers the upstream may see.
  *
- * @throws HttpRefusal 400 for a value with a line break or another control character: it could write headers of its own
+ * @throws HttpRefusal 400 for a value with a line break or another control character: it could write its own headers
  */
 function forwardedHeaders(headers: Headers, listed: readonly string[]): Record<string, string> {
   const all: Record<string, string> = {}

@@ -220,7 +220,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       return new Response(null, { status: wire.nothing, headers: { 'cache-control': 'no-store' } })
     }
     const found = await meant(name, http, user)
-    // The last run of a chat is followed while it goes on: whether it is the one that is meant, nobody says.
+    // The last run of a chat is followed while it continues: whether it is the one that is meant, nobody says.
     if (found === undefined || found.isOver) return nothing(runNotFound())
     const { run, seen } = found
     const key = keysOf(name, run, user).run

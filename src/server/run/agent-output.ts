@@ -77,7 +77,7 @@ export interface PresentationData extends Documented {
     | { readonly artifact_id: string; /** Absolute URL. */ readonly url?: string }
     | { readonly artifact_id?: string; /** Absolute URL. */ readonly url: string }
   )
-  /** Something went wrong that the user should know of, while the agent is well and goes on. */
+  /** Something went wrong that the user should know of, while the agent is well and continues. */
   readonly USER_ERROR: {
     /** For people; no internals. */
     readonly message: string
@@ -134,12 +134,12 @@ export function event<Type extends string>(
   return { kind: 'event', type, data, id: options.id }
 }
 
-/** Something the user should know; the answer goes on. */
+/** Something the user should know; the answer continues. */
 export function warning(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
   return errorOutput('WARNING', code, message, details)
 }
 
-/** The stream will go on: the client comes back after `retryAfterSeconds` and reads what followed. */
+/** The stream will continue: the client comes back after `retryAfterSeconds` and reads what followed. */
 export function transient(
   code: string,
   message: string,
@@ -168,7 +168,7 @@ export function close(reason = 'finished'): CloseOutput {
   return { kind: 'close', reason }
 }
 
-/** Says something on a stream of its own, opened by the first use of its name. Every stream is a bubble of its own. */
+/** Says something on its own stream, opened by the first use of its name. Every stream is a separate bubble. */
 export function onStream(name: string, output: AgentOutput): AgentOutput {
   return typeof output === 'string' ? { kind: 'text', text: output, stream: name } : { ...output, stream: name }
 }
@@ -212,7 +212,7 @@ export function checkOutput(said: unknown): asserts said is AgentOutput {
     )
 }
 
-/** The reason an agent ends with. @throws AgentError `app_error` when it is no text */
+/** The reason an agent ends with. @throws AgentError `app_error` when it is not a text */
 export function checkEnding(ending: unknown): string | undefined {
   if (ending === undefined || ending === null) return undefined
   if (typeof ending === 'string') return ending

@@ -14,7 +14,7 @@ export interface AgentRunState<State = unknown> {
   readonly isEdited: boolean
   /**
    * Replaces it, or makes another of it, and tells the page: the first time as a whole, then as a JSON Patch where that is shorter.
-   * Resolves once it is logged; rejects with `app_error` for what is no JSON.
+   * Resolves once it is logged; rejects with `app_error` for what is not JSON.
    */
   set(next: State | ((before: State) => State)): Promise<void>
   /**
@@ -43,7 +43,7 @@ export function createAgentRunState(
 
   async function tell(next: unknown): Promise<void> {
     const text = jsonOf(next)
-    // A copy: the agent may go on changing its own.
+    // A copy: the agent may continue changing its own.
     const copy: unknown = JSON.parse(text)
     const delta = isTold ? stateDiff(value, copy) : undefined
     value = copy

@@ -56,7 +56,7 @@ export interface AgentRun {
   readonly url: URL
   readonly headers: Headers
   /**
-   * Aborts when the run cannot go on (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
+   * Aborts when the run cannot continue (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
    * AgentError with the `agentCode` `cancelled`. A client that leaves never aborts it.
    */
   readonly signal: AbortSignal
@@ -82,7 +82,7 @@ export interface AgentRun {
   readonly ask: Ask
   /** The state that the agent shares with the page. */
   readonly state: AgentRunState
-  /** What the user says while the run goes on. */
+  /** What the user says while the run continues. */
   readonly inbox: RunInbox
 }
 
@@ -119,7 +119,7 @@ export interface InboxMessage {
 }
 
 /**
- * What the user says while the run goes on, each message once and in the order of the log. Read it with `for await`, which ends with the
+ * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
  * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
  */
 interface RunInbox extends AsyncIterable<InboxMessage> {

@@ -28,7 +28,7 @@ export interface RunMemoryOptions {
   /** The state that the page has sent. Absent: none. */
   readonly sent?: { readonly state: unknown } | undefined
   readonly clock: Clock
-  /** What the store could not do. The answer goes on without it. */
+  /** What the store could not do. The answer continues without it. */
   onError(error: unknown): void
 }
 
@@ -95,7 +95,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
 /** Folds what an agent says into the answer that its conversation keeps. */
 export interface AnswerRecorder {
   take(output: AgentOutput): void
-  /** Takes a whole answer that was no stream, as JSON text. */
+  /** Takes a whole answer that was not a stream, as JSON text. */
   takeResponse(json: string): void
   /** Stores an answer in the form of its vendor with it. The last call counts. */
   remember(answer: RememberedAnswer): void

@@ -13,7 +13,7 @@ export interface RunRecord {
   takeEntry(entry: LogEntry): void
   /** Withdraws the prompts that are open on a stream, and gives the events that say so. */
   withdraw(streamId: string): readonly EventOutput[]
-  /** What becomes of a command for a run that is over. */
+  /** What becomes of a command for a run that has ended. */
   reply(command: RunCommand): RunReply
 }
 

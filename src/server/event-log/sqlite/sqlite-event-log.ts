@@ -27,7 +27,7 @@ export interface SqliteEventLogOptions {
  * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
  *
  * @param database of `node:sqlite` or `better-sqlite3`; the app opens and closes it
- * @throws AgentError `invalid_config` for a prefix that is no name; TRANSIENT when the tables cannot be created
+ * @throws AgentError `invalid_config` for a prefix that is not a name; TRANSIENT when the tables cannot be created
  *
  * @example
  * ```ts
@@ -241,7 +241,7 @@ interface SqliteLive {
   abandonedIds(): readonly number[]
   /** What was added after a counter. `wait`: nothing yet. Undefined: the database has to be asked. */
   after(id: number, after: number): LogSlice | 'wait' | undefined
-  /** Resolves when something was added to a run, or it is over, or the signal aborts. */
+  /** Resolves when something was added to a run, or it has ended, or the signal aborts. */
   change(id: number, signal: AbortSignal): Promise<void>
   /** Takes the commands of a run that is written here. */
   handle(id: number, handle: CommandHandler): void

@@ -31,7 +31,7 @@ export const agUiProxyWire: ProxyWire = {
   createEnding: agUiEnding,
 }
 
-/** Events that take back the end of a run: its tool loop goes on. */
+/** Events that take back the end of a run: its tool loop continues. */
 const SPEECH = /^(?:TEXT|TOOL|REASONING|SUBAGENT|STEP)_/
 
 function agUiEnding({ tools }: JsonObject): StreamEnding {

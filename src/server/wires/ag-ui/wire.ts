@@ -107,7 +107,7 @@ function readRunAgentInput(body: JsonObject): RunAgentInput {
 }
 
 /**
- * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and goes on with the
+ * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and continues with the
  * same run of the agent. Ids of messages begin with the id of that run.
  */
 export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
@@ -314,7 +314,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       if (how === 'asking')
         return ended({ type: 'interrupt', interrupts: [...asked].flatMap((id) => interrupts.get(id) ?? []) })
       if (how === 'cancelled') return ended({ type: 'cancelled' })
-      // A client takes a call without a result for one that goes on.
+      // A client takes a call without a result for one that continues.
       return [...shut(), ...[...owed].flatMap((id) => result(id, ALLOWED)), ...ended({ type: 'success' })]
     },
   }
