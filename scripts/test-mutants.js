@@ -14,8 +14,8 @@ import { COPIED, createMutantTests } from './mutant-tests.js'
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
   'test/runtime/session/authenticate',
-  'test/runtime/session/fair-memory',
-  'test/runtime/subscription',
+  'test/runtime/session/quota.fair-memory',
+  'test/runtime/connection/subscriptions',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
   'test/server/http/caller-identity',
@@ -38,7 +38,7 @@ const TESTS = [
   'test/server/run/log-queue',
   'test/server/run/run-commands.run-prompts',
   'test/server/platforms/node-listener.counts',
-  'test/server/event-log/leased/live-run',
+  'test/server/event-log/leased/leased-writer.live-run',
   'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',

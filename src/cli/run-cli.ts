@@ -1,10 +1,9 @@
 import { AgentError } from '../base/agent-error.ts'
-import { CliFault, type CliIo, readArguments, USAGE, type CliArguments } from './read-arguments.ts'
+import { CliFault, type CliIo, readArguments, USAGE, type CliArguments, openClient } from './read-arguments.ts'
 import { serve } from './serve.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { openClient } from './open-client.ts'
 import { CONVERSATION_TABLES } from '../server/conversation/sql-conversation-store.ts'
-import { EVENT_LOG_TABLE } from '../server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../server/event-log/postgres/postgres-queries.ts'
 
 /** What each command does. It gives the code that the program ends with. */
 const COMMANDS = { serve, send, tail: listen, replay: listen, schema: printSchema } as const

@@ -6,22 +6,28 @@ import { createUlids } from '../protocols/arcp/ulid.ts'
 import { createMessageWriter } from '../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
 import type { DuplexConnection } from '../wire/duplex-transport.ts'
-import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.ts'
-import { createArtifacts } from './job/artifacts.ts'
-import { createCommandMemory } from './connection/command-memory.ts'
+import { loggedArtifactStore, memoryArtifactStore, createArtifacts } from './job/artifacts.ts'
+import {
+  createCommandMemory,
+  type Reply,
+  type ServedConnection,
+  serveConnection,
+} from './connection/serve-connection.ts'
 import { isAllowed } from './connection/commands.ts'
 import { createJobs } from './job/jobs.ts'
 import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
 import { createPrompts } from './job/prompts.ts'
-import type { RuntimeCore } from './connection/runtime-core.ts'
-import type { ArcpArtifactLimits, ArcpPrincipalLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
-import type { Reply, ServedConnection } from './connection/serve-connection.ts'
-import { serveConnection } from './connection/serve-connection.ts'
+import type {
+  RuntimeCore,
+  ArcpArtifactLimits,
+  ArcpPrincipalLimits,
+  ArcpRuntimeOptions,
+} from './connection/runtime-core.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
 import { principalOf } from './session/scope.ts'
 import { createSessions } from './session/sessions.ts'
-import { createSubscriptions } from './subscription/subscriptions.ts'
+import { createSubscriptions } from './connection/subscriptions.ts'
 
 /** A session that the runtime knows. */
 export interface ArcpSessionInfo {

@@ -26,6 +26,8 @@ export function over(
   const clock = createManualClock()
   const behind = createWriteBehind({
     open,
+    onDamaged: () => {},
+    resumeWithinMs: Infinity,
     onPersistenceChange: () => told.push(behind.persistence),
     onRefused: () => false,
     clock,

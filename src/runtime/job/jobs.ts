@@ -1,13 +1,10 @@
 import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
-import { isGoing } from './job-state.ts'
-import type { CommandOf } from '../message/read-command.ts'
-import { type LoggedJob, callEntry } from '../session/logged-session.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
+import { type LoggedJob, callEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
-import { createFairMemory } from '../session/fair-memory.ts'
-import { createQuota } from '../session/quota.ts'
+import { createFairMemory, createQuota } from '../session/quota.ts'
 import { ownerKey, ownerKeys, principalOf } from '../session/scope.ts'
 import type {
   ArcpTool,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
-import type { ConversationMessage } from '../conversation/conversation-message.ts'
+import type { ConversationMessage } from '../conversation/conversation-store.ts'
 import type { AgentOutput } from './agent-output.ts'
 import type { Ask } from './ask.ts'
 import type { AgentRunState } from './agent-run-state.ts'

@@ -1,6 +1,6 @@
 import { AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Said, SettledPrompt } from '../../protocols/cap/presentation/prompt-schema.ts'
-import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
+import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
 import type { OpenInbox } from './agent.ts'
 import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'

@@ -2,16 +2,13 @@ import { type CapturableChat, type ChatOptions, type SendOptions, ACCEPTED, QUEU
 import type { ChatState } from '../../state/chat-snapshot.ts'
 import { createChat } from '../../state/chat.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import { inTime } from '../disk/in-time.ts'
-import type { CallResult } from './call-result.ts'
+import { inTime, LONGEST_WRITE_MS, createWriteAhead } from './write-ahead.ts'
+import type { CallResult, ChatCall, TabChannel } from './tab-message.ts'
 import { type Replicator, createReplicator } from './replicator.ts'
 import { type CreateError, unpackMessage } from '../records/stored-message.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { ChatCall } from './tab-message.ts'
 import { restoreRun } from '../records/restore-run.ts'
-import { isRunLive } from '../records/thread-of.ts'
+import { isRunLive } from '../records/read-record.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
-import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
 
 /**
  * Number of call ids that are stored to recognise repeated calls. After so many later calls, the caller of an older one

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpRuntimeAuth } from '../../../src/runtime/session/authenticate.ts'
 import { ASKED, OPEN, serve, until } from '../served-runtime.ts'
 

@@ -1,3 +1,4 @@
+import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
@@ -326,7 +327,10 @@ function openSubscription(options: OpenSubscriptionOptions): Subscribing {
 interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
-  /** Its arguments, made from the user's message. */
+  /**
+   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool
+   * receives what this puts into its arguments. In development a warning says when `metadata` was given and not read.
+   */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
@@ -360,6 +364,35 @@ export function toolClient(
     async createRequest(input) {
       return { tool, arguments: await make(input), idempotencyKey: input.requestId, bounds }
     },
+  }
+}
+
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+/** Development only: warns when metadata was sent that the arguments are made without. */
+function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments']): ToolClientOptions['toArguments'] {
+  return async (input) => {
+    const { metadata } = input
+    let isRead = metadata === undefined
+    const watched = {
+      enumerable: true,
+      get() {
+        isRead = true
+        return metadata
+      },
+    }
+    // Descriptors, not values: the history is made when it is read. They have every member of the input.
+    const given = Object.defineProperties({} as ChatInput, {
+      ...Object.getOwnPropertyDescriptors(input),
+      metadata: watched,
+    })
+    const made = await toArguments(given)
+    if (!isRead)
+      warnDeveloper(
+        `A message to the tool ${JSON.stringify(tool)} has metadata, and toArguments does not read it, so the tool did not receive it. Put input.metadata into the arguments, as the tool wants it.`,
+      )
+    return made
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFairMemory } from '../../../src/runtime/session/fair-memory.ts'
+import { createFairMemory } from '../../../src/runtime/session/quota.ts'
 
 it('forgets the oldest entry of the owner with the most', () => {
   const memory = createFairMemory(10)

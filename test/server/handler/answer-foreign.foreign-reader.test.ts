@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAgentHandler, event, type Agent } from '../../../src/server.ts'
 import type { LogReader } from '../../../src/server/event-log/event-log.ts'
 import { agUiWire } from '../../../src/server/wires/ag-ui/wire.ts'
-import { foreignReader } from '../../../src/server/wires/foreign-reader.ts'
+import { foreignReader } from '../../../src/server/handler/answer-foreign.ts'
 // Requests of both protocols are sent here: the test goes with either.
 import '../../../src/server/wires/ai-sdk/wire.ts'
 

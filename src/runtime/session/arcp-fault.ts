@@ -1,12 +1,60 @@
+import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
+import type { ArcpErrorPayload } from '../../protocols/arcp/schema/error.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
-import type { JsonObject } from '../../base/json-object.ts'
-import { isJsonObject } from '../../base/json-object.ts'
-import type { ArcpEnvelope } from '../../protocols/arcp/schema/envelope.ts'
-import { envelopeSchema } from '../../protocols/arcp/schema/envelope.ts'
-import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads.ts'
-import { payloadSchemas } from '../../protocols/arcp/schema/payloads.ts'
+import { type ArcpEnvelope, envelopeSchema } from '../../protocols/arcp/schema/envelope.ts'
+import { type ArcpPayload, type ArcpType, payloadSchemas } from '../../protocols/arcp/schema/payloads.ts'
 import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
-import { ArcpFault } from './arcp-fault.ts'
+
+export interface ArcpFaultOptions {
+  /** Whether the same command may succeed later. Absent: the default of the code. */
+  readonly retryable?: boolean | undefined
+  /** More for a developer, such as `retry_after_seconds`. It goes to the client. Absent: nothing. */
+  readonly details?: JsonObject | undefined
+  /** The error behind it. It stays here. Absent: there is none. */
+  readonly cause?: unknown
+}
+
+/**
+ * A failure as ARCP says it (RFC section 18): a tool throws it to fail its job under its own code. What else a tool throws becomes
+ * `INTERNAL`, and its words stay on this side.
+ *
+ * @example
+ * ```ts
+ * import { ArcpFault, createArcpRuntime } from 'capstan/arcp/runtime'
+ *
+ * const runtime = createArcpRuntime({
+ *   tools: {
+ *     weather: async ({ city }) => {
+ *       throw new ArcpFault('NOT_FOUND', `There is no ${String(city)}.`)
+ *     },
+ *   },
+ * })
+ * ```
+ */
+export class ArcpFault extends Error {
+  /** A code of the protocol such as `NOT_FOUND`, or one of a namespace, such as `arcpx.acme.QUOTA`. */
+  readonly code: string
+  readonly retryable: boolean | undefined
+  readonly details: JsonObject | undefined
+
+  constructor(code: string, message: string, { retryable, details, cause }: ArcpFaultOptions = {}) {
+    super(message, { cause })
+    this.name = 'ArcpFault'
+    this.code = code
+    this.retryable = retryable
+    this.details = details
+  }
+}
+
+/** A fault as it travels. */
+export function faultPayload({ code, message, retryable, details }: ArcpFault): ArcpErrorPayload {
+  return {
+    code,
+    message,
+    ...(retryable === undefined ? {} : { retryable }),
+    ...(details === undefined ? {} : { details }),
+  }
+}
 
 type Envelope = Omit<ArcpEnvelope, 'type' | 'payload'>
 
@@ -16,7 +64,7 @@ export type CommandOf<Type extends ArcpType> = Type extends ArcpType
   : never
 
 /** A message of an extension. */
-export type ExtensionCommand = Envelope & {
+type ExtensionCommand = Envelope & {
   readonly type: 'extension'
   readonly name: string
   readonly payload: JsonObject

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withTimeLimit } from '../../../src/storage/disk/reopenable-disk.ts'
+import { withTimeLimit } from '../../../src/storage/disk/checked-disk.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 
 describe('a time limit', () => {

@@ -7,7 +7,7 @@ import type { Peer, RuntimeSession } from '../../../src/runtime/session/runtime-
 import { createRuntimeSession } from '../../../src/runtime/session/runtime-session.ts'
 import { isShared } from '../../../src/runtime/session/scope.ts'
 import { beginSessionLog } from '../../../src/runtime/session/session-log.ts'
-import { type Subscriptions, createSubscriptions } from '../../../src/runtime/subscription/subscriptions.ts'
+import { type Subscriptions, createSubscriptions } from '../../../src/runtime/connection/subscriptions.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 
 const OTHERS = 2_000

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import type { ChatCall } from '../../../src/storage/tabs/tab-message.ts'
-import type { PendingCalls } from '../../../src/storage/tabs/pending-calls.ts'
-import { createPendingCalls } from '../../../src/storage/tabs/pending-calls.ts'
+import { type PendingCalls, createPendingCalls } from '../../../src/storage/tabs/call-router.ts'
 
 const REGENERATE: ChatCall = { action: 'regenerate', messageId: undefined }
 const STOP: ChatCall = { action: 'stop', requestId: 'r1' }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConversationTurn } from '../../../src/server/conversation/conversation-store.ts'
-import { newestTurns, shownTurns } from '../../../src/server/conversation/shown-turns.ts'
+import { type ConversationTurn, newestTurns, shownTurns } from '../../../src/server/conversation/conversation-store.ts'
 
 const turn = (id: string, after?: string, replaces: readonly string[] = []): ConversationTurn => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLiveRun } from '../../../../src/server/event-log/leased/live-run.ts'
+import { createLiveRun } from '../../../../src/server/event-log/leased/leased-writer.ts'
 import { frame, never } from '../../event-log-contract.ts'
 
 const MARK = '3.writer'

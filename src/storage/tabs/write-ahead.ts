@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
-import { inTime } from './in-time.ts'
 
 /** A disk that takes longer does not hold up what a user sends, milliseconds. */
 export const LONGEST_WRITE_MS = 1000
@@ -75,4 +74,16 @@ function withSavedCommands(
       return act(command, options)
     },
   }
+}
+
+/** Resolves when `promise` has settled, however it did, and at the latest after `ms`. Resolves with whether it has. */
+export function inTime(promise: Promise<unknown>, clock: Clock, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false))
+    const settled = (): void => {
+      cancel()
+      resolve(true)
+    }
+    promise.then(settled, settled)
+  })
 }

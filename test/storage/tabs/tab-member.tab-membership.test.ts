@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { LeadingChat } from '../../../src/storage/tabs/leading-chat.ts'
-import type {
-  Membership,
-  MembershipAction,
-  MembershipInput,
-  MembershipPhase,
-} from '../../../src/storage/tabs/tab-membership.ts'
-import { MEMBERSHIP_TRANSITIONS, reduceMembership } from '../../../src/storage/tabs/tab-membership.ts'
+import {
+  type Membership,
+  type MembershipAction,
+  type MembershipInput,
+  type MembershipPhase,
+  MEMBERSHIP_TRANSITIONS,
+  reduceMembership,
+} from '../../../src/storage/tabs/tab-member.ts'
 
 // The keys of the table are exactly the phases and inputs.
 const PHASES = Object.keys(MEMBERSHIP_TRANSITIONS) as MembershipPhase[]
