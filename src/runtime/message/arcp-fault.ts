@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json-object.ts'
-import type { ArcpErrorPayload } from '../../protocols/arcp/schema/error.ts'
+import type { ArcpErrorPayload } from '../../protocols/arcp/schema/payloads.ts'
 
 export interface ArcpFaultOptions {
   /** Whether the same command may succeed later. Absent: what the code means by itself. */

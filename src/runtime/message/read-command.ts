@@ -5,7 +5,7 @@ import type { ArcpEnvelope } from '../../protocols/arcp/schema/envelope.ts'
 import { envelopeSchema } from '../../protocols/arcp/schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads.ts'
 import { payloadSchemas } from '../../protocols/arcp/schema/payloads.ts'
-import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
+import { isExtensionName } from '../../protocols/arcp/values/vocabulary.ts'
 import { ArcpFault } from './arcp-fault.ts'
 
 type Envelope = Omit<ArcpEnvelope, 'type' | 'payload'>

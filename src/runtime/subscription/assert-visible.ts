@@ -1,4 +1,4 @@
-import type { ArcpFilter } from '../../protocols/arcp/schema/subscriptions.ts'
+import type { ArcpFilter } from '../../protocols/arcp/schema/payloads.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
 import type { Jobs } from '../job/jobs.ts'
 import type { Streams } from '../job/job-streams.ts'
