@@ -1,6 +1,6 @@
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import type { ArcpFilter } from '../../protocols/arcp/schema/subscriptions.ts'
+import type { ArcpFilter } from '../../protocols/arcp/schema/payloads.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../protocols/arcp/write-message.ts'
 import { ArcpFault } from '../session/arcp-fault.ts'
 import { createQuota } from '../session/quota.ts'

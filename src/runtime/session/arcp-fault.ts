@@ -1,9 +1,9 @@
 import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
-import type { ArcpErrorPayload } from '../../protocols/arcp/schema/error.ts'
+import type { ArcpErrorPayload } from '../../protocols/arcp/schema/payloads.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { type ArcpEnvelope, envelopeSchema } from '../../protocols/arcp/schema/envelope.ts'
 import { type ArcpPayload, type ArcpType, payloadSchemas } from '../../protocols/arcp/schema/payloads.ts'
-import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
+import { isExtensionName } from '../../protocols/arcp/values/vocabulary.ts'
 
 export interface ArcpFaultOptions {
   /** Whether the same command may succeed later. Absent: the default of the code. */
