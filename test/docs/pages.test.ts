@@ -54,7 +54,7 @@ describe('the guides', () => {
     ).toEqual([])
   })
 
-  it('never use one heading twice on a page, so that every section has an address of its own', () => {
+  it('never use one heading twice on a page, so that every section has its own address', () => {
     const doubles = pages.flatMap((page) =>
       anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index),
     )

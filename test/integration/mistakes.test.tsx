@@ -19,7 +19,7 @@ import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 
-// From the root of the repository: a page of jsdom has no address of its own on the disk.
+// From the root of the repository: a page of jsdom has no address on the disk.
 const [, guide = ''] = readFileSync('docs/questions.md', 'utf8').split(
   '\n## What happens when I get something wrong?\n',
 )
