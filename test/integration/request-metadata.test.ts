@@ -51,7 +51,7 @@ function serve(): {
     bodies,
     fetch(url, init) {
       // Every client of this test posts JSON objects.
-      if (init.method === 'POST') bodies.push(JSON.parse(String(init.body)) as JsonObject)
+      if (init.method === 'POST') bodies.push(JSON.parse(init.body as string) as JsonObject)
       return handler(new Request(url, init))
     },
   }

@@ -100,7 +100,11 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   }
 
   function bringBack(message: string | OutgoingMessage, refusal?: DraftSnapshot['refusal']): void {
-    const { text, files = [], metadata: known }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
+    const {
+      text,
+      files = [],
+      metadata: known,
+    }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
     if (known !== undefined) metadata = { ...metadata, ...known }
     const written = snapshot.text
     publish({
