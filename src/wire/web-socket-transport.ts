@@ -96,7 +96,7 @@ export interface WebSocketLike {
 export interface WebSocketConnectionOptions extends DuplexLimits {
   /** Characters on their way out that were not taken in; beyond it `send` fails. @default 50_000_000 */
   readonly maxSendBuffer?: number | undefined
-  /** Called once when the connection has ended, with what broke it; undefined after a clean close. Default: no callback. */
+  /** Called once when the connection has ended, with what broke it; undefined after a clean close. Absent: no callback. */
   readonly onClosed?: ((error: AgentError | undefined) => void) | undefined
 }
 

@@ -279,7 +279,7 @@ interface A2AClientSettings extends RunLog {
   readonly citations?: CitationReaders | undefined
   /** Of the path of the agent. @default that of its card; without one, none */
   readonly tenant?: string | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -328,7 +328,7 @@ export interface A2APageOptions extends A2ACallOptions {
 
 /** Options of a message. */
 interface A2ASendOptions extends A2ACallOptions {
-  /** How the agent processes the message. Default: the agent's. */
+  /** How the agent processes the message. Absent: the agent's default. */
   readonly configuration?: SendConfiguration | undefined
   /** Of the request, beside that of the message. Absent: none. */
   readonly metadata?: JsonObject | undefined
