@@ -1,6 +1,6 @@
 // npm run test:mutants [-- "part of a name" --resume]: breaks one guard after the other in a copy of the sources and looks whether a
 // test notices. With a word, only the guards whose names contain it. What was noticed is kept in node_modules/.cache as it comes:
-// with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since. What fails counts only
+// with --resume a run that was ended continues after it, unless the sources or the tests have changed since. What fails counts only
 // when it passes with the guard in place.
 // With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and the tests
 // of its list that do not exist, and leaves with 1 when there are some.
@@ -14,8 +14,8 @@ import { COPIED, createMutantTests } from './mutant-tests.js'
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
   'test/runtime/session/authenticate',
-  'test/runtime/session/fair-memory',
-  'test/runtime/subscription',
+  'test/runtime/session/quota.fair-memory',
+  'test/runtime/connection/subscriptions',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
   'test/server/http/caller-identity',
@@ -38,7 +38,7 @@ const TESTS = [
   'test/server/run/log-queue',
   'test/server/run/run-commands.run-prompts',
   'test/server/platforms/node-listener.counts',
-  'test/server/event-log/leased/live-run',
+  'test/server/event-log/leased/leased-writer.live-run',
   'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',

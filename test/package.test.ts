@@ -33,7 +33,7 @@ function run(command: string, args: readonly string[]): Promise<{ ok: boolean; o
   })
 }
 
-/** An entry point and every module it brings along, up to those that are `isLast`, with what each imports from outside and takes from its surroundings. */
+/** An entry point and every module it includes, up to those that are `isLast`, with what each imports from outside and takes from its surroundings. */
 function loadedBy(
   entryPoint: string,
   isLast: (file: string) => boolean = () => false,
@@ -81,7 +81,7 @@ describe.each([
   'server-models',
   'server-logs',
 ])('the headless entry point %s', (entryPoint) => {
-  it('brings along neither React nor anything of Node', () => {
+  it('includes neither React nor anything of Node', () => {
     const found = loadedBy(entryPoint).flatMap(({ file, packages }) =>
       packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`),
     )

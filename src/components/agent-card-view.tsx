@@ -41,7 +41,7 @@ type Signature = 'unsigned' | 'unknown-key' | 'valid' | 'partly-signed' | 'inval
 export interface AgentCardViewProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
   /** The agent, as its card describes it. */
   readonly agent: AgentDescription
-  /** What is known of the signatures of the card. Absent: nothing is said of them. */
+  /** What is known of the signatures of the card. Absent: not shown. */
   readonly signature?: Signature | undefined
   /** Members of the card that its signature does not cover, as `useAgentCard` gives them. @default [] */
   readonly unsigned?: readonly string[] | undefined
@@ -176,7 +176,7 @@ interface TagsProps {
 function Tags({ label, words, isOutlined = false }: TagsProps): ReactNode {
   if (words.length === 0) return null
   return (
-    // `list-style: none` takes the list role away in Safari; saying it keeps it.
+    // `list-style: none` removes the list role in Safari; an explicit role keeps it.
     // oxlint-disable-next-line jsx-a11y/no-redundant-roles
     <ul role="list" className="cs-agent-tags" aria-label={label}>
       {[...new Set(words)].slice(0, MOST_TAGS).map((word) => (
@@ -281,7 +281,7 @@ function AgentSkills({ skills, limit, onExample, strings }: AgentSkillsProps): R
   const left = skills.length - shownCount
   return (
     <>
-      {/* `list-style: none` takes the list role away in Safari; saying it keeps it. */}
+      {/* `list-style: none` removes the list role in Safari; an explicit role keeps it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles */}
       <ul role="list" ref={list} tabIndex={-1} className="cs-agent-skills" aria-label={strings.skills}>
         {skills.slice(0, shownCount).map(({ id, name, description, examples = [] }) => (
@@ -321,7 +321,7 @@ function AgentSkills({ skills, limit, onExample, strings }: AgentSkillsProps): R
           className="cs-button"
           data-kind="link"
           onClick={() => {
-            // The button goes, so the focus moves to what has come.
+            // The button is removed, so the focus moves to the new content.
             list.current?.focus()
             setShownCount(skills.length)
           }}

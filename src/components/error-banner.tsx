@@ -86,8 +86,8 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
    */
   readonly nextRetryAt?: number | undefined
   /**
-   * While the next attempt is waited for: which one this is, from 1, told with `maxAttempts`. After that: how many
-   * requests were made, told in "after 4 attempts". Absent: none.
+   * During a backoff: the number of the next attempt, from 1, shown with `maxAttempts`. After that: how many
+   * requests were made, shown as "after 4 attempts". Absent: none.
    */
   readonly attempt?: number | undefined
   /** How many attempts there are before the run gives up. Absent: none. */
@@ -115,7 +115,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 /**
  * Renders a `<div>`: a failure as plain text, by severity. FATAL is an alert, TRANSIENT a status that counts down
  * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's `errorMessages` and
- * `agentErrorMessages`); what came with the error is shown as text, with its code and request id, behind "Details".
+ * `agentErrorMessages`); the text of the error is shown as text, with its code and request id, behind "Details".
  *
  * @example
  * ```tsx

@@ -33,7 +33,7 @@ export interface JobCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'tit
   readonly title?: string | undefined
   /** Where it is. */
   readonly state: Exclude<JobState, 'stale'>
-  /** What it does now, as plain text. Absent: nothing is said. */
+  /** Its current activity, as plain text. Absent: not shown. */
   readonly message?: string | undefined
   /** 0 to 100. Absent: `current` of `total`, or no share is known. */
   readonly percent?: number | undefined
@@ -41,9 +41,9 @@ export interface JobCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'tit
   readonly current?: number | undefined
   /** Absent: not known. */
   readonly total?: number | undefined
-  /** It has given no sign of life for longer than it said. @default false */
+  /** Its heartbeat is overdue. @default false */
   readonly stale?: boolean | undefined
-  /** Why it failed, as plain text. Absent: nothing is said. */
+  /** Why it failed, as plain text. Absent: not shown. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   /** Adds "Stop job" while it has not ended; with a promise the button says that it is stopping. Absent: no button. */
   readonly onCancel?: (() => unknown) | undefined

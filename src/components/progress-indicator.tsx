@@ -41,11 +41,11 @@ type Attributes = AttributesOf<typeof progressIndicatorAttributes, 'rows'>
 export interface ProgressStep {
   readonly id: string
   readonly label: string
-  /** `waiting`: for the user. `rejected`: the agent does not do it. `unknown`: the agent has not said how far it is. */
+  /** `waiting`: for the user. `rejected`: the agent refused it. `unknown`: the agent has reported no progress. */
   readonly status: ProgressStatus | 'waiting' | 'cancelled' | 'rejected' | 'unknown'
   /** 0 to 1; absent while running: no share is known. */
   readonly fraction?: number | undefined
-  /** What came of it, or why it failed. */
+  /** Its result, or why it failed. */
   readonly detail?: string | undefined
 }
 
@@ -121,7 +121,7 @@ export const ProgressIndicator = memo(
       <Root
         tag="ul"
         render={render}
-        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        // `list-style: none` removes the list role in Safari; an explicit role keeps it.
         root={{
           role: 'list',
           'aria-label': strings.label,

@@ -38,15 +38,15 @@ type Attributes = AttributesOf<typeof sessionStatusAttributes>
 export interface SessionStatusProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Where the session is. */
   readonly phase: SessionPhase
-  /** Name and version of the runtime, as plain text. Absent: not said. */
+  /** Name and version of the runtime, as plain text. Absent: not shown. */
   readonly runtime?: string | undefined
   /** What both sides can do, as plain text. @default [] */
   readonly capabilities?: readonly string[] | undefined
   /** Milliseconds until the session ends. Absent: it has no end of its own. */
   readonly remainingMs?: number | undefined
-  /** Milliseconds until the next attempt, while it is reconnecting. Absent: not said. */
+  /** Milliseconds until the next attempt, while it is reconnecting. Absent: not shown. */
   readonly retryInMs?: number | undefined
-  /** Why it was refused or ended, as plain text. Absent: nothing is said. */
+  /** Why it was refused or ended, as plain text. Absent: not shown. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   /** Adds "Connect" while there is no session. Absent: no button. */
   readonly onConnect?: (() => void) | undefined
@@ -114,7 +114,7 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
           </div>
         )}
         {capabilities.length > 0 && (
-          // `list-style: none` takes the list role away in Safari; saying it keeps it.
+          // `list-style: none` removes the list role in Safari; an explicit role keeps it.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           <ul role="list" className="cs-session-capabilities" aria-label={strings.capabilities}>
             {capabilities.map((capability) => (

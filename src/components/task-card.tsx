@@ -165,7 +165,7 @@ function SubTaskList({ tasks, live, strings, level = 1 }: SubTaskListProps): Rea
   const shown = level === MOST_LEVELS ? flat(tasks) : tasks
   return (
     <>
-      {/* `list-style: none` takes the list role away in Safari; saying it keeps it. */}
+      {/* `list-style: none` removes the list role in Safari; an explicit role keeps it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles */}
       <ul role="list" className="cs-task-parts" aria-label={level === 1 ? strings.card.parts : undefined}>
         {shown.slice(0, limit).map(({ id, title, status, statusText, tasks: own = [] }) => (
@@ -296,7 +296,7 @@ const ICONS: Readonly<Record<TaskStatus | 'unfinished', IconName | undefined>> =
 /** A ring with a bar across, for what the agent does not do. */
 const BARRED = <path d="M3.25 10a6.75 6.75 0 0 1 13.5 0 6.75 6.75 0 0 1-13.5 0M5.25 5.25l9.5 9.5" />
 
-/** The state as it is shown: of a task that has ended without having ended, that it did not finish. */
+/** The displayed state: "unfinished" for a task whose run ended first. */
 function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'unfinished' {
   return !live && (status === 'submitted' || status === 'working' || status.endsWith('-required'))
     ? 'unfinished'

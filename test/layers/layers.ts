@@ -75,7 +75,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
-  ws: ['cli/open-client.ts'],
+  ws: ['cli/read-arguments.ts'],
   katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],

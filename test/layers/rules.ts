@@ -56,7 +56,7 @@ const PAGE_GLOBALS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Classes of the DOM: each window has its own, and an object of another one is no instance of them. */
+/** Classes of the DOM: each window has its own, and an object of another one is not an instance of them. */
 const DOM_CLASS =
   /^(?:Node|Element|Text|Document|ShadowRoot|Window|EventTarget|\w*Event|(?:HTML|SVG)\w*Element|File|FileList|Blob)$/
 
@@ -140,7 +140,7 @@ export function breaches(files: readonly SourceFile[], declared: readonly string
   })
 }
 
-/** Every line of the repository that only one machine understands. Tests may read the folder beside it, nothing else may. */
+/** Every line of the repository that only one machine understands. Tests may read the folder next to it, nothing else may. */
 export function machineWords(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const words = path.startsWith('test/') ? MACHINE : [...MACHINE, SHARED]

@@ -121,7 +121,7 @@ describe('an action called from inside a callback of a single run', () => {
     await assist.stop()
   })
 
-  it('a run that fails is begun again by its subscriber as a run of its own', async () => {
+  it('a run that fails is begun again by its subscriber as its own run', async () => {
     const unsubscribe = assist.subscribe(() => {
       if (assist.getSnapshot().status !== 'error') return
       unsubscribe()

@@ -56,7 +56,7 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   readonly placeholder?: string | undefined
   readonly submitOnEnter?: boolean | undefined
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
-  /** Said below the upper edge when the draft itself has nothing to say. */
+  /** A hint below the upper edge, shown when the draft has no message of its own. */
   readonly note?: string | undefined
   /** What waits above the text. */
   readonly above?: ReactNode
@@ -68,9 +68,9 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   /** Takes what is pasted or dropped. */
   readonly onFiles?: ((files: Iterable<File>) => void) | undefined
   readonly onSend: () => void
-  /** What is sent while an answer runs is said into it, unless it has files. */
+  /** Messages without files are sent into the running answer. */
   readonly says?: boolean | undefined
-  /** Said when that could not be done. */
+  /** Shown when that failed. */
   readonly notSaid?: string | undefined
   /** The question that what is sent answers. Absent: it is a message. */
   readonly question?: string | undefined

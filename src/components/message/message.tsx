@@ -134,7 +134,7 @@ interface UserMessageProps {
 }
 
 /**
- * What the user said, in a bubble, with its files above. It can be opened for another version. One that was not sent keeps its
+ * A user's message in a bubble, with its files above. It can be edited. One that was not sent keeps its
  * text and says so; one that may have arrived is sent again only as the user decides, because the agent may do its work twice.
  */
 function UserMessage({ message, renderPart, messageActions }: UserMessageProps): ReactNode {

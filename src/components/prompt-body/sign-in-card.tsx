@@ -14,7 +14,7 @@ const LONGEST_ADDRESS = 200
 
 /**
  * Renders a `<div>`: the host that the user is to sign in at, a link that opens it in another tab, and a button that says that it is
- * done. Nothing is fetched before the link is used. Of an address that is not safe it says why, and offers neither.
+ * done. Nothing is fetched before the link is used. For an unsafe address it shows the reason and offers neither.
  *
  * @example
  * ```tsx

@@ -90,7 +90,7 @@ export function Name({ text }: { readonly text: string }): ReactNode {
   return <PlainText text={text} longest={LONGEST_NAME} />
 }
 
-/** What is said about a field, or about the form. */
+/** Messages about a field, or about the form. */
 export function About({ id, text }: { readonly id?: string; readonly text: string | undefined }): ReactNode {
   return (
     text !== undefined && (
@@ -117,7 +117,7 @@ interface FieldFrameProps {
 }
 
 /**
- * A control, or a group of them, with its name, what is said about it, and what is wrong. A group is a `<fieldset>`,
+ * A control, or a group of them, with its name, description and errors. A group is a `<fieldset>`,
  * whose children have their own labels; the label of a box follows its control.
  */
 function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {

@@ -1,4 +1,4 @@
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault } from './arcp-fault.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { describeNonUser, isUserId } from '../../base/user-id.ts'
 import { appError } from '../../server/run/app-error.ts'

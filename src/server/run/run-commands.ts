@@ -1,6 +1,6 @@
 import { AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Said, SettledPrompt } from '../../protocols/cap/presentation/prompt-schema.ts'
-import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
+import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
 import type { OpenInbox } from './agent.ts'
 import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
@@ -62,7 +62,7 @@ export function createRunCommands({ writer, stop, prompts, inbox, ended }: RunCo
     const written = write(messageId, text)
     said.set(messageId, written)
     const reply = await written
-    // What was not logged may be said again.
+    // A command that was not logged may be repeated.
     if (reply.result !== 'accepted') said.delete(messageId)
     return reply
   }
@@ -165,7 +165,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
 
   const log = (prompt: LivePrompt, event: EventOutput, mustFit: boolean): Promise<void> => {
     prompt.logged = writer.note(event, { mustFit }) ?? Promise.reject(over())
-    // Whoever waits for it learns of it; a log that is lost stops the run.
+    // The waiting caller gets the error; a lost log stops the run.
     prompt.logged.catch(() => {})
     return prompt.logged
   }
@@ -179,7 +179,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
     )
   }
 
-  /** Timers may be late: whoever looks at a prompt finds it expired as soon as it is. */
+  /** Timers may be late: reading a prompt checks its expiry too. */
   const look = (prompt: LivePrompt): void => {
     if (prompt.state === 'open' && prompt.deadline <= clock.now()) expire(prompt)
   }

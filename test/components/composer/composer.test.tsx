@@ -100,7 +100,7 @@ describe('writing a message', () => {
 })
 
 describe('a message the chat refuses', () => {
-  it('comes back into the box, with the reason beside it', async () => {
+  it('comes back into the box, with the reason next to it', async () => {
     const chat = createFakeChat()
     chat.refuse(errorOf({ code: 'busy', severity: 'WARNING' }))
     show(chat, <Composer />)

@@ -197,7 +197,7 @@ describe('a conversation store that fails', () => {
     return { ...store, ...Object.fromEntries(names.map((name) => [name, fail])) }
   }
 
-  it('loses no answer: the agent goes on, and the developer is told once', async () => {
+  it('loses no answer: the agent continues, and the developer is told once', async () => {
     const { chat, errors } = open(
       async function* () {
         yield 'All is well.'
