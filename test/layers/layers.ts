@@ -63,7 +63,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // An address that the app gives is relative to the app's own page.
   'components/create-diagram.tsx': ['document'],
   // Runs in the frame that it is sent to.
-  'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
+  'components/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
   'react/agent-provider.tsx': ['globalThis'],
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { submitOnClick } from '../../../src/components/internals/submit-on-click.ts'
+import { submitOnClick } from '../../../src/components/internals/input-guards.ts'
 
 function renderForm(content: { readonly required?: boolean; readonly noValidate?: boolean }) {
   const submit = vi.fn((event: { preventDefault(): void }) => event.preventDefault())

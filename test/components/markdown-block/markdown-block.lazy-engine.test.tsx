@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 it('shows text before the rare names of characters are there, asks for them again, and reads the text again', async () => {
-  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
   const first = render(<MarkdownBlock content="**rich** &oint; &amp;" />)
@@ -48,7 +48,7 @@ it('shows text before the rare names of characters are there, asks for them agai
 })
 
 it('reads HTML as words before its code is there, asks for it again, and shows it as it was written then', async () => {
-  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
   const { container } = render(<MarkdownBlock content={'<i title="*a*"> **rich**\n\n<div>\n*b*\n</div>'} />)
@@ -67,7 +67,7 @@ it('reads HTML as words before its code is there, asks for it again, and shows i
 
 it('reads nothing again where nothing rare was met', async () => {
   connect(true)
-  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { rareSyntaxVersion } = await import('../../../src/markdown/inline/rare-syntax.ts')
   const { addAllSyntax } = await import('../../../src/markdown/all-syntax.ts')
@@ -83,7 +83,7 @@ it('reads nothing again where nothing rare was met', async () => {
 
 it('shows a link that is defined apart as words before its code is there, and as a link then', async () => {
   connect(true)
-  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
   const content = 'See [the *map*][m].\n\n[m]: https://rivers.example/map\n'
@@ -94,7 +94,7 @@ it('shows a link that is defined apart as words before its code is there, and as
 })
 
 it('shows the marks of footnotes as text before their code is there, asks for it again, and shows the notes then', async () => {
-  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
   const content = 'Rivers[^a] **meander**.\n\n[^a]: Slowly.\n'

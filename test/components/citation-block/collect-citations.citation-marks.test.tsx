@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { cutText, markSupported, splitAtMarks } from '../../../src/components/citation-block/citation-marks.ts'
+import { cutText, markSupported, splitAtMarks } from '../../../src/components/citation-block/collect-citations.ts'
 import { CitationProvider } from '../../../src/components/citation-block/citation-provider.tsx'
 import { CitedText } from '../../../src/components/citation-block/cited-text.tsx'
 import { MarkdownBlock } from '../../../src/components/markdown-block/markdown-block.tsx'

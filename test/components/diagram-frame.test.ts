@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { diagramFrame, FRAME_SCRIPT, FRAME_SCRIPT_HASH } from '../../../src/components/diagram/diagram-frame.ts'
+import { diagramFrame, FRAME_SCRIPT, FRAME_SCRIPT_HASH } from '../../src/components/diagram-frame.ts'
 
 const policyOf = (document: string): string => /Content-Security-Policy" content="([^"]*)"/.exec(document)?.[1] ?? ''
 

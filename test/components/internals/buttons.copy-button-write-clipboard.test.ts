@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { writeClipboard } from '../../../src/components/internals/copy-button.tsx'
+import { writeClipboard } from '../../../src/components/internals/buttons.tsx'
 
 type Written = Record<string, string>
 
