@@ -47,13 +47,13 @@ const TESTS = [
   'test/protocols/ai-sdk/client',
   'test/protocols/arcp/client',
   'test/protocols/cap/assert-request',
-  'test/server/run/check-output',
+  'test/server/run/agent-output.check-output',
   'test/server/run/run-writer',
   'test/server/run/log-queue',
-  'test/server/run/run-prompts',
-  'test/server/node/node-listener.counts',
+  'test/server/run/run-commands.run-prompts',
+  'test/server/platforms/node-listener.counts',
   'test/server/event-log/leased/live-run',
-  'test/server/handler/health',
+  'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',
   'test/integration/credentials',
@@ -69,8 +69,8 @@ const TESTS = [
   'test/runtime/connection/served-session',
   'test/server/wires',
   'test/server/proxy/wire-proxy.test',
-  'test/server/proxy/wire-run.bind-run',
-  'test/server/node/node-listener.stalled-readers',
+  'test/server/proxy/wire-proxy.wire-run-bind-run',
+  'test/server/platforms/node-listener.stalled-readers',
   'test/server/handler/agent-handler.signal',
   'test/server/handler/agent-handler.control',
   'test/server/handler/agent-handler.stop',
@@ -129,7 +129,7 @@ let survivors = 0
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
 const noticedBy = new Map(
-  readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs/internals/reliability.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .flatMap((cells) => (cells.length === 5 ? [[cells[1], cells[3]]] : [])),

@@ -1,5 +1,4 @@
-export { AgUiClient } from './protocols/ag-ui/client/ag-ui-client.ts'
-export type { AgUiClientOptions } from './protocols/ag-ui/client/ag-ui-client-options.ts'
+export { AgUiClient, type AgUiClientOptions } from './protocols/ag-ui/client/ag-ui-client.ts'
 export { AgUiError } from './protocols/ag-ui/errors.ts'
 export type { PageTool } from './protocols/ag-ui/interrupt-prompt.ts'
 export type { AgUiRequest } from './protocols/ag-ui/request.ts'

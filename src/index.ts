@@ -27,9 +27,7 @@ export {
   type TextPart,
 } from './state/message.ts'
 export type { SseFrame, Transport, TransportAnswer, TransportRequest } from './wire/transport.ts'
-export { AssistStream } from './protocols/cap/client/assist-stream.ts'
-export { CapClient, type CapClientOptions } from './protocols/cap/client/cap-client.ts'
-export { ChatStream } from './protocols/cap/client/chat-stream.ts'
+export { AssistStream, CapClient, type CapClientOptions, ChatStream } from './protocols/cap/client/cap-client.ts'
 export type { CapContext } from './protocols/cap/client/cap-request.ts'
 export { CapConnectionError, CapError, CapProtocolError, CapRuntimeError } from './protocols/cap/errors.ts'
 export { capProtocol } from './protocols/cap/adapter.ts'

@@ -28,7 +28,7 @@ export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly artifactId?: string | undefined
   /** Where it lies: a link when it is an http, https or mailto address, text when it is not. Absent: none. */
   readonly url?: string | undefined
-  /** The media type, shown among its facts; pictures, sound and film have glyphs of their own. Absent: none. */
+  /** The media type, shown among its facts; pictures, sound and film have their own glyphs. Absent: none. */
   readonly mimeType?: string | undefined
   /** What the agent calls it, such as `report`. Absent: none. */
   readonly artifactType?: string | undefined

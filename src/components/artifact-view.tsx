@@ -65,7 +65,7 @@ export interface ArtifactViewProps
 
 const NONE: readonly ArtifactVersion[] = []
 
-/** The card without an edge of its own. */
+/** The card without its own edge. */
 const renderRow: RenderRoot<unknown> = (row) => <div {...row} className="cs-artifact-row" />
 
 /**

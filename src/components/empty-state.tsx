@@ -8,7 +8,7 @@ import { Icon } from './internals/icon.tsx'
 import type { RenderRoot } from './internals/part.ts'
 import { classNames, Root } from './internals/part.ts'
 
-/** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
+/** One way to begin: the words that are sent, or with them a shorter label and your own glyph. */
 export type Suggestion =
   | string
   | {

@@ -44,7 +44,7 @@ export interface ErrorDescription extends ErrorWords {
   readonly action: 'sign-in' | 'request-access' | 'try-again' | 'none'
 }
 
-/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may be in `agentCode`, so this is no plain object. */
+/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may be in `agentCode`, so this is not a plain object. */
 const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string | number, ErrorCode>([
   ['auth_failed', 'unauthorized'],
   ['unauthorized', 'unauthorized'],

@@ -314,7 +314,7 @@ function useEndedLease(leases: readonly LeaseControls[]): Lease | undefined {
     before.current = leases
     if (gone === undefined) return
     const { lease } = findLease(chat.getSnapshot().messages, gone.id) ?? gone
-    // Its time was over, and its answer has ended without a word about it.
+    // Its time had expired, and its answer has ended without a word about it.
     setEnded(lease.state === 'active' ? { ...lease, state: 'expired' } : lease)
   }, [chat, leases])
   return ended

@@ -51,7 +51,7 @@ export function MediaPolicyProvider({ allowedHosts, children }: MediaPolicyProvi
 /**
  * Whether media at an address may be put on the page, and the way to say that the reader asked for it. True at once for
  * `data:` and `blob:` media, which ask no server, and for allowed hosts: the given ones, else those of the provider
- * around. What is no address of media is never allowed. Decide by it before an element with the address is rendered:
+ * around. What is not an address of media is never allowed. Decide by it before an element with the address is rendered:
  * React asks for what it renders.
  *
  * @example

@@ -53,7 +53,7 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   readonly steps: readonly ProgressStep[]
   /** False when the answer has ended: a step that never finished is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
-  /** Puts the rows on a list of your own. @default the part's root element */
+  /** Puts the rows on your own list. @default the part's root element */
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 

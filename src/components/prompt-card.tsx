@@ -318,7 +318,7 @@ function Card({
   )
 }
 
-/** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it is over. */
+/** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it has ended. */
 function PromptTime({ until }: { readonly until: number }): ReactNode {
   const strings = usePromptStrings().card
   const clock = useClock()

@@ -326,7 +326,7 @@ const ICONS: Readonly<Record<TaskStatus | 'unfinished', IconName | undefined>> =
 /** A ring with a bar across, for what the agent does not do. */
 const BARRED = <path d="M3.25 10a6.75 6.75 0 0 1 13.5 0 6.75 6.75 0 0 1-13.5 0M5.25 5.25l9.5 9.5" />
 
-/** The state as it is shown: of a task that is over without having ended, that it did not finish. */
+/** The state as it is shown: of a task that has ended without having ended, that it did not finish. */
 function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'unfinished' {
   return !live && (status === 'submitted' || status === 'working' || status.endsWith('-required'))
     ? 'unfinished'

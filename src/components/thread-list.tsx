@@ -144,7 +144,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRename?: ((id: string, title: string) => void) | undefined
   /** Deletes a conversation. What it resolves with, if anything, undoes it. Absent: none can be deleted. */
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
-  /** Strings of your own. @default those of the dictionary's language, fetched on demand; English for a language that has none */
+  /** Your own strings. @default those of the dictionary's language, fetched on demand; English for a language that has none */
   readonly strings?: ThreadListStrings | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined

@@ -210,7 +210,7 @@ const SPACE = new Set([' ', '\n', '\r', '\t'])
 
 /**
  * Incremental JSON parser. Each character is read once, however often the text grows; an object or array that is still open is copied when
- * it is shown. Text that is no JSON is read up to its fault.
+ * it is shown. Text that is not JSON is read up to its fault.
  */
 export function createPartialJson(): PartialJsonReader {
   let seen = ''

@@ -27,7 +27,7 @@ export interface AssistAnswer {
 }
 
 export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAnswer>, 'staleTime'> {
-  /** An answer that was left in its middle goes on where it is shown again; any other is never stale. */
+  /** An answer that was left in its middle continues where it is shown again; any other is never stale. */
   readonly staleTime: (query: { readonly state: { readonly data: AssistAnswer | undefined } }) => number
   /** Packets are never equal to others: comparing all of them at every word would take longer than the words. */
   readonly structuralSharing: false
@@ -37,7 +37,7 @@ export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAns
  * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching`
  * until the last. `cancelQueries` leaves the connection and keeps what had come, and
  * the agent works on; fetching again resumes the answer. When the last
- * component that reads it goes, the connection is left; when one comes back, the answer goes on. Fails with an AgentError,
+ * component that reads it goes, the connection is left; when one comes back, the answer continues. Fails with an AgentError,
  * after the attempts of the client.
  *
  * @example
@@ -79,7 +79,7 @@ async function growAnswer(
       cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
   })
   const leave = (): void => {
-    // Without a component that shows it, the answer goes on where one comes back.
+    // Without a component that shows it, the answer continues where one comes back.
     if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive()) write('stopped')
     assist.disconnect()
   }

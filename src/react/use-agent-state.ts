@@ -92,7 +92,7 @@ export interface AgentStateOptions<State, Selected = State> {
   readonly chat?: ChatInstance | undefined
 }
 
-/** What became of an edit. `refused`: the protocol of the agent carries no state, or the value is no JSON or too large. */
+/** What became of an edit. `refused`: the protocol of the agent carries no state, or the value is not JSON or too large. */
 export type StateResult =
   | { readonly status: 'accepted' }
   | { readonly status: 'unsupported' | 'refused'; readonly error: AgentError }

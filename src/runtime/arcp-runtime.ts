@@ -56,7 +56,7 @@ export interface ArcpRuntime {
 /**
  * A runtime of the Agent Runtime Control Protocol 1.0, in Node and in browsers: tools are functions, and sessions, jobs, streams,
  * questions, permissions, subscriptions and artifacts are its own matter. What sessions say is kept in an `EventLog`, so that a client
- * whose socket broke goes on where it was.
+ * whose socket broke continues where it was.
  *
  * @throws AgentError `invalid_config` when an option cannot work
  *

@@ -84,7 +84,7 @@ export interface FieldError {
  * State of a prompt. `open`: waits for the user. `staged`: answered, and sent with the other prompts of its group. `sending`: on
  * its way to the agent. `unconfirmed`: sent, and nobody knows whether it arrived; it can be sent again. The others are ends:
  * `answered`, `declined` and `cancelled` by this user here, `answered-elsewhere` in another tab or on another device, `expired` when
- * its time was over, `withdrawn` when the agent took it back or its run ended.
+ * its time had expired, `withdrawn` when the agent took it back or its run ended.
  */
 export type PromptState =
   | 'open'

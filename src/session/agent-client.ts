@@ -20,7 +20,7 @@ export interface AgentClient<Request = unknown, Source = unknown> {
   readonly limits?: AnswerLimits | undefined
   /** Notified of every transition and packet of the client's runs, for logs. */
   readonly observer?: SessionObserver | undefined
-  /** Opens a run on a connection that the client shares between its runs. Absent: each run has connections of its own. */
+  /** Opens a run on a connection that the client shares between its runs. Absent: each run has its own connections. */
   openRun?(options: SessionOptions<Request, Source>): Session
   /** Turns what a user said into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
@@ -63,7 +63,7 @@ export interface Session {
   stop(): Promise<StopResult>
   /** Closes the connection and keeps the cursors. */
   disconnect(): void
-  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for is over. */
+  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for has ended. */
   resume(): void
   /** Starts the next attempt now instead of at `nextRetryAt`. */
   retryNow(): void

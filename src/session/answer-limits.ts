@@ -9,12 +9,12 @@ import type { ResumePoint } from './resume-point.ts'
  */
 export interface AnswerLimits {
   /**
-   * Streams of one run, each a message of its own.
+   * Streams of one run, each its own message.
    * @default 1_000
    */
   readonly streams?: number | undefined
   /**
-   * Parts beside the text, over all streams: events with ids of their own, and gaps. Replacing a part adds none.
+   * Parts beside the text, over all streams: events with their own ids, and gaps. Replacing a part adds none.
    * @default 100_000
    */
   readonly parts?: number | undefined

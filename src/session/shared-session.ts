@@ -55,7 +55,7 @@ export interface SharedSessionOptions<Request, Message> {
 /** One session for the connection, and many runs on it. */
 export interface SharedSession<Message> {
   readonly connection: Connection
-  /** A run on the connection, as a session of its own. Its messages are those that `deal` names it for. */
+  /** A run on the connection, as its own session. Its messages are those that `deal` names it for. */
   open<Request>(options: SessionOptions<Request, Message>): Session
   /** Keeps the connection open, and opens it when it is closed, until the returned function is called. Idempotent. */
   hold(): () => void

@@ -34,7 +34,7 @@ const DUPLICATE: Admission = { verdict: 'duplicate', events: [] }
 const NEW: Admission = { verdict: 'new' }
 
 /**
- * @param streams all it knows, by stream id in order of appearance: written to as it goes on
+ * @param streams all it knows, by stream id in order of appearance: written to as it continues
  * @param firstSeq `firstSeq` of the protocol
  */
 export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?: number): StreamLedger {
@@ -126,7 +126,7 @@ export interface TakenPart<Source> {
 
 /**
  * Keeps the new events of a batch, up to the limits of the answer. A packet that can end or interrupt the run ends a
- * part: the events after it are processed only if the run continues, as if they had arrived in a chunk of their own.
+ * part: the events after it are processed only if the run continues, as if they had arrived in their own chunk.
  */
 export function* takeBatch<Source>(
   ledger: StreamLedger,

@@ -307,7 +307,7 @@ function createChatSay({ options, store, publisher }: ChatCommandsOptions): Chat
     publisher.flush()
   }
 
-  /** What the answer to the command tells of a message that is on its way; undefined takes it out. */
+  /** What the answer to the command reports a message that is on its way; undefined takes it out. */
   function settle(messageId: string, status: 'sent' | 'not-sent' | undefined): void {
     store.conversation = mapMessages(store.conversation, (message) => {
       if (!message.parts.some((part) => isSaid(part, messageId) && part.status === 'sending')) return message

@@ -38,7 +38,7 @@ export interface ChatOptions {
   /** Messages to begin with, oldest first; of several with one id the last is shown. @default [] */
   readonly initialMessages?: readonly ChatMessage[] | undefined
   /**
-   * What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. Absent: a new
+   * What `capture()` of another chat gave, for one chat only: it continues from there, with `resume()`. Absent: a new
    * chat.
    */
   readonly initialState?: ChatState | undefined
@@ -135,7 +135,7 @@ export interface ChatActions {
   disconnect(): Promise<void>
   /**
    * Resumes a run after `disconnect()` or after it ended as incomplete, with the same request id. When the server asked to
-   * wait (Retry-After), the attempt is made once that wait is over; `retry()` does not wait.
+   * wait (Retry-After), the attempt is made once that wait has ended; `retry()` does not wait.
    */
   resume(): Promise<void>
   /**

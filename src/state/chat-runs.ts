@@ -390,7 +390,7 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
       const before = first === -1 ? messages : messages.slice(0, first)
       const hasQuestion = first === -1 || messages[first]?.role === 'user'
       const answers = answersIn(before)
-      // A run without a message of its own carries answers, or asks the last message again.
+      // A run without its own message carries answers, or asks the last message again.
       const isAnswering = answers.length > 0 || (!hasQuestion && before.at(-1)?.role === 'assistant')
       return client.createRequest({
         ...outgoing,

@@ -47,13 +47,13 @@ function isAskedInRun(messages: ChatSnapshot['messages']): boolean {
 export interface RunState {
   readonly turn: Turn
   readonly resumePoint: ResumePoint
-  /** It gave up before the agent had finished; a user may let it go on. */
+  /** It gave up before the agent had finished; a user may let it continue. */
   readonly ended: boolean
 }
 
 /**
  * All of a chat as one value that agrees with itself: the text is exactly what the cursors say was read. From it another
- * page, or another tab, goes on with the same run under the same request id.
+ * page, or another tab, continues with the same run under the same request id.
  */
 export interface ChatState {
   readonly messages: readonly ChatMessage[]

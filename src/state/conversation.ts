@@ -130,7 +130,7 @@ export function applyEvent(conversation: Conversation, event: AgentEvent, at: nu
   const unread = conversation instanceof UnreadConversation ? conversation.unread : undefined
   const { base, events, count } = unread ?? { base: conversation, events: [], count: 0 }
   if (count === 0 && base.turn === undefined) return conversation
-  // An older value that is continued a second time gets events of its own.
+  // An older value that is continued a second time gets its own events.
   const own = events.length === count ? events : events.slice(0, count)
   own.push({ event, at })
   return new UnreadConversation({ base, events: own, count: count + 1 })
@@ -233,7 +233,7 @@ export function handleOf(messages: readonly ChatMessage[], requestId: string): u
   return messages.findLast((message) => message.requestId === requestId && 'handle' in message)?.handle
 }
 
-/** The latest answer of the run keeps what its protocol wants to know when the conversation goes on. */
+/** The latest answer of the run keeps what its protocol wants to know when the conversation continues. */
 export function keepHandle(conversation: Conversation, requestId: string, handle: unknown): Conversation {
   const last = conversation.messages.findLast(
     (message) => message.requestId === requestId && message.role === 'assistant',

@@ -107,7 +107,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     }
   }
 
-  /** The message in which the stream speaks, by its index; a new stream gets the open place, or a message of its own. -1: it is gone. */
+  /** The message in which the stream speaks, by its index; a new stream gets the open place, or its own message. -1: it is gone. */
   function placeOf(streamId: string | undefined, at: number): number {
     const known = streamId === undefined ? turn.answerId : (streams ?? streamsOf(turn)).get(streamId)
     if (known !== undefined) return places.get(known) ?? -1
@@ -189,7 +189,7 @@ const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set([
   'state',
 ])
 
-/** Parts that have a place of their own between two paragraphs, and are beside the text inside of one. */
+/** Parts that have their own place between two paragraphs, and are beside the text inside of one. */
 const BETWEEN_PARAGRAPHS: ReadonlySet<MessagePart['type']> = new Set(['thought', 'notice'])
 
 /**

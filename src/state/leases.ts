@@ -20,7 +20,7 @@ function leasesOf(message: ChatMessage): readonly GrantedLease[] {
   return message.parts.filter(isLeasePart).map(({ id, lease }) => ({ id, lease, message }))
 }
 
-/** The leases of a conversation, oldest first. Of a lease that several messages tell of, the newest counts. */
+/** The leases of a conversation, oldest first. Of a lease that several messages report, the newest counts. */
 export type LeaseReader = (messages: readonly ChatMessage[]) => readonly GrantedLease[]
 
 /** Reads only the messages that have changed since the last call: a long thread costs a comparison of each. */
@@ -39,7 +39,7 @@ export function createLeaseReader(): LeaseReader {
   }
 }
 
-/** Whether a run tells of leases, which may outlive it. */
+/** Whether a run reports leases, which may outlive it. */
 export function hasLeases(messages: readonly ChatMessage[], requestId: string): boolean {
   return messages.some((message) => message.requestId === requestId && message.parts.some(isLeasePart))
 }

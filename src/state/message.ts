@@ -78,7 +78,7 @@ export interface ChatMessage {
   readonly stop?: 'cancelling' | 'cancelled' | 'left' | undefined
   /** What the answer took, as far as the agent says. */
   readonly usage?: Usage | undefined
-  /** What its protocol wants to know when the conversation goes on: plain data. */
+  /** What its protocol wants to know when the conversation continues: plain data. */
   readonly handle?: unknown
 }
 

@@ -118,7 +118,7 @@ export function markAnswered(conversation: Conversation): Conversation {
           : [],
       ),
     )
-    // A call that has waited for the answer goes on in the message of that run: here it would wait for ever.
+    // A call that has waited for the answer continues in the message of that run: here it would wait for ever.
     const isLeft = (part: MessagePart): boolean =>
       part.type === 'tool-call' && part.status === 'waiting' && waited.has(part.id)
     return message.parts.some(isLeft) ? { ...message, parts: message.parts.filter((part) => !isLeft(part)) } : message

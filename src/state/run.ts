@@ -30,12 +30,12 @@ import type { OutgoingMessage } from './message.ts'
 
 /**
  * `created`: nothing was asked yet. `requesting`: its request is being made. `held`: the same, but it was left and must
- * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it is over and those who want to know
+ * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it has ended and those who want to know
  * are being notified. `ended`: all were notified.
  */
 export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'ending' | 'ended'
 
-/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `ended`: it is over. `settled`: all callbacks were called. */
+/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `ended`: it has ended. `settled`: all callbacks were called. */
 export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
 
 /**

@@ -8,7 +8,7 @@ import type { StoredMessage } from './records/stored-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
 import { uniqueMessages } from '../state/conversation.ts'
 
-/** What a server sends is anything until then; what is no message is left out. */
+/** What a server sends is anything until then; what is not a message is left out. */
 const isMessage = shape<StoredMessage>(MESSAGE_FIELDS)
 
 /** Brings conversations of a server to this device: the list at once, and the messages of one when it is opened. */
@@ -118,7 +118,7 @@ export interface RemoteMessage {
   readonly at: number
 }
 
-/** Conversations that a server keeps for this user. What it rejects with is reported, and the page goes on with what it has. */
+/** Conversations that a server keeps for this user. What it rejects with is reported, and the page continues with what it has. */
 export interface RemoteThreads {
   list(): Promise<readonly RemoteThread[]>
   /** The messages of a conversation, oldest first; empty when the server has none. */

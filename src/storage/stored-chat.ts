@@ -91,7 +91,7 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
         !displayed.has(id) &&
         (begins.action === 'edit' ||
           begins.action === 'regenerate' ||
-          // What is queued, or said into the answer, begins no run of its own while one goes on.
+          // What is queued, or said into the answer, begins no run of its own while one continues.
           (begins.action === 'sendMessage' && (begins.options.whenBusy ?? 'reject') === 'reject')),
     )
     const { messages } = view.getSnapshot()

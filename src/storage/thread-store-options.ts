@@ -9,7 +9,7 @@ export interface ThreadStoreOptions {
   /** The app's name: stores of other names, on the same origin, are left alone. */
   readonly name: string
   /**
-   * Whose threads they are, by an id that is no secret: it becomes part of the database's name. Each user has a
+   * Whose threads they are, by an id that is not a secret: it becomes part of the database's name. Each user has a
    * database of their own.
    *
    * @default ''
@@ -24,7 +24,7 @@ export interface ThreadStoreOptions {
   readonly resumeWithinMs?: number | undefined
   /**
    * Called with each record on the disk that was damaged, once per page, with the record as it was there. What is left of
-   * the conversation is shown and goes on: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
+   * the conversation is shown and continues: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
    * @default reports an error that names conversation and problem, without their words, as `reportError` does
    */
   readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined

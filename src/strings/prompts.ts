@@ -13,7 +13,7 @@ export interface PromptCardStrings {
   readonly timeLeft: (ms: number) => string
   /** Expired by the clock of this device; the agent decides, so it can still be answered. */
   readonly timeOver: string
-  /** What happens to the question when the time is over. */
+  /** What happens to the question when the time has expired. */
   readonly onExpiry: { readonly default: string; readonly cancel: string }
   readonly decline: string
   readonly sending: string
@@ -128,7 +128,7 @@ export interface LeaseStrings {
   /** Names the list of them. */
   readonly label: string
   readonly noLimit: string
-  /** The time is over by the clock of this device; the agent decides. */
+  /** The time has expired by the clock of this device; the agent decides. */
   readonly timeOver: string
   /** @param ms how much more, in milliseconds */
   readonly extend: (ms: number) => string

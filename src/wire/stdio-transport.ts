@@ -73,7 +73,7 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
     process.once('spawn', resolve)
     process.once('error', (cause) => reject(connectionLost(`${command} could not be started.`, undefined, cause)))
   })
-  // A program that ends closes its pipes: that is read from its output, and is no error of the writing.
+  // A program that ends closes its pipes: that is read from its output, and is not an error of the writing.
   input.on('error', () => undefined)
   process.on('error', () => undefined)
   return { input, output, process }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../src/base/agent-error.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { endOrphan } from '../../src/server/run/end-orphan.ts'
+import { endOrphan } from '../../src/server/run/run-record.ts'
 import type { EventLog, LogEntry, LogReader, LogWriter } from '../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { encodeSseFrame } from '../../src/wire/sse-encoder.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
-import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
+import { ArcpClient, toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { LeaseChange } from '../../src/seam/lease.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { type ChatInstance, createChat, loadCommandsModule } from '../../src/state/chat.ts'

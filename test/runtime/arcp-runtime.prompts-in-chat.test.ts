@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
+import { toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'

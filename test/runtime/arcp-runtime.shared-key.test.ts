@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
+import { toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import { openRun } from '../../src/session/session.ts'
 import { createResumePoint } from '../../src/session/resume-point.ts'
 import type { Session } from '../../src/session/agent-client.ts'

@@ -1,4 +1,4 @@
-import type { ArcpClientOptions } from '../../src/protocols/arcp/client/arcp-client-options.ts'
+import type { ArcpClientOptions } from '../../src/protocols/arcp/client/arcp-connection.ts'
 import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
 import type { ArcpRuntime } from '../../src/runtime/arcp-runtime.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 
 const { UPSTREAM = '', LOG } = process.env
 

@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/server/run/agent.ts'
 import type { AgentHandlerOptions } from '../../src/server/handler/agent-handler.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../src/protocols/arcp/client/tool-client.ts'
+import { ArcpClient, toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatMessage } from '../../src/state/message.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'

@@ -1,4 +1,4 @@
-import { loadRareMessages } from '../../src/protocols/arcp/load-rare-messages.ts'
+import { loadRareMessages } from '../../src/protocols/arcp/load-on-demand.ts'
 
 /** Loads what the client of ARCP loads on demand: where it is there already, a test waits for nothing but its own messages. */
 export async function loadArcpOnDemand(): Promise<void> {

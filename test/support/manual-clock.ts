@@ -1,4 +1,4 @@
-import { loadRarePackets } from '../../src/protocols/cap/load-rare-packets.ts'
+import { loadRarePackets } from '../../src/protocols/cap/load-on-demand.ts'
 
 export { type ManualClock, manualClock as createManualClock, settle } from '../../src/testing/manual-clock.ts'
 

@@ -10,7 +10,7 @@ import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { Script, ScriptedAgent, ScriptedAgentOptions } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, scriptedAgent } from '../../src/testing/scripted-agent.ts'
-import { loadRarePackets } from '../../src/protocols/cap/load-rare-packets.ts'
+import { loadRarePackets } from '../../src/protocols/cap/load-on-demand.ts'
 
 // Loaded on demand; loaded before, nothing but promises and the clock remains.
 await loadRarePackets()

@@ -8,7 +8,7 @@ import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { ScriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, refuse, restart, scriptedAgent, silence, status } from '../../src/testing/scripted-agent.ts'
 import { collect } from '../server/peer.ts'
-import { loadRarePackets } from '../../src/protocols/cap/load-rare-packets.ts'
+import { loadRarePackets } from '../../src/protocols/cap/load-on-demand.ts'
 
 // Loaded on demand; loaded before, nothing but promises and the clock remains.
 await loadRarePackets()

@@ -18,7 +18,7 @@ export interface DraftSnapshot {
    * answer could not take the text in, so it is queued.
    */
   readonly refusal: AgentError | 'unknown' | 'files' | 'not-said' | undefined
-  /** The sent messages that are being edited, by their ids, each with a draft of its own. */
+  /** The sent messages that are being edited, by their ids, each with its own draft. */
   readonly editors: ReadonlyMap<string, MessageDraft>
 }
 

@@ -9,7 +9,7 @@ const MAX_LINES = 2000
 const MAX_LETTERS = 2000
 
 export interface PaintedLine {
-  /** The text as it came, to tell whether the line is still the same. */
+  /** The text unchanged, to tell whether the line is still the same. */
   readonly source: string
   readonly tokens: readonly Token[]
 }
@@ -165,7 +165,7 @@ export function createTokenizers(
   }
   return {
     get(language) {
-      // The name comes from an agent: `constructor` is no language.
+      // The name comes from an agent: `constructor` is not a language.
       const loadGrammars = Object.hasOwn(languages, language) ? languages[language] : undefined
       if (loadGrammars === undefined) return undefined
       let tokenizer = made.get(loadGrammars)

@@ -73,7 +73,7 @@ export interface MarkdownProviderProps {
    */
   readonly engine?: 'lazy' | 'off' | MarkdownEngine | undefined
   /**
-   * Components of your own for code, links, images, tables, formulas and words. Keep the object stable.
+   * Your own components for code, links, images, tables, formulas and words. Keep the object stable.
    *
    * @default capstan's own
    */

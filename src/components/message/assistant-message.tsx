@@ -372,7 +372,7 @@ const REFUSED: ReadonlySet<PromptState> = new Set(['declined', 'cancelled'])
 function callPhase(part: MessagePart, { status, messages }: ChatSnapshot): CallPhase | undefined {
   if (part.type !== 'tool-call' || part.status !== 'waiting') return undefined
   const prompt = messages.flatMap(promptsOf).findLast(({ subject }) => subject?.toolCallId === part.id)
-  // Without a prompt of its own it shares the state of the chat.
+  // Without its own prompt it shares the state of the chat.
   if (prompt === undefined) return status === 'awaiting-input' ? 'asked' : 'answered'
   const { state, answer, options } = prompt
   if (state === 'open' || state === 'staged' || state === 'unconfirmed') return 'asked'

@@ -117,7 +117,7 @@ interface FieldFrameProps {
 
 /**
  * A control, or a group of them, with its name, what is said about it, and what is wrong. A group is a `<fieldset>`,
- * whose children have labels of their own; the label of a box follows its control.
+ * whose children have their own labels; the label of a box follows its control.
  */
 function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
   const { strings, errors } = useForm()

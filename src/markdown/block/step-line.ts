@@ -157,7 +157,7 @@ interface LineRest {
   readonly line: Line
   /** How many of the open blocks stay when something begins. */
   readonly depth: number
-  /** The paragraph that the line may go on, wherever it is. */
+  /** The paragraph that the line may continue, wherever it is. */
   readonly paragraph: ParagraphFrame | undefined
   /** The block that the line belongs to, if nothing begins. */
   readonly goesOn: ParagraphFrame | TableFrame | undefined

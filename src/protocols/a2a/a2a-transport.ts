@@ -7,7 +7,7 @@ export interface A2ACall {
   readonly signal: AbortSignal
 }
 
-/** One event of a stream as it came. */
+/** One event of a stream unchanged. */
 export type A2AFrame = {
   /** Size as UTF-8, for the limit of an answer. Absent: not counted. */
   readonly bytes?: number | undefined

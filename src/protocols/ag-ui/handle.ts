@@ -67,7 +67,7 @@ export interface ReadingState {
   /** Calls that the run has made. */
   readonly calls: readonly string[]
   readonly work?: WorkState | undefined
-  /** Questions that came as events of their own. */
+  /** Questions that came as their own events. */
   readonly asked: readonly AgUiInterrupt[]
   /** Ids that were made here so far. */
   readonly minted: number

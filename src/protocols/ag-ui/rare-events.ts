@@ -149,7 +149,7 @@ interface MergeContext {
   callEvent(callId: string): AgentEvent[]
   textEvents(message: AgUiMessage, delta: string): AgentEvent[]
   partOf(call: AgUiToolCall, status: ToolCallStatus): AgentPart
-  /** Whether a call is of this run, or goes on in it. */
+  /** Whether a call is of this run, or continues in it. */
   isOwnCall(callId: string): boolean
 }
 

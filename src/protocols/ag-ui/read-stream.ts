@@ -46,7 +46,7 @@ export async function* readStream({ answer, reading, known, isResumed = false, o
     const { data, id } = frame
     if (isFirst && isResumed) {
       isFirst = false
-      // Servers that cannot go on from an id begin again, or with the frame of that id.
+      // Servers that cannot continue from an id begin again, or with the frame of that id.
       if (id !== '' && (id === known?.firstId || id === known?.lastId)) repeatedTo = known.lastId
       else if (id === '' && reading.read(data).type === 'RUN_ERROR') {
         if (known === undefined) throw createAgUiError(DELIVERY_UNKNOWN)

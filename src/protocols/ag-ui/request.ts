@@ -36,7 +36,7 @@ export interface AgUiRunInput {
 /** One run, and what its answers mean for the calls that have waited for them. */
 export interface AgUiRequest {
   readonly body: AgUiRunInput
-  /** Calls that the user has answered: they go on in this run. */
+  /** Calls that the user has answered: they continue in this run. */
   readonly answered: Readonly<Record<string, 'allowed' | 'denied'>>
   /** How many messages at the end of the thread this run brings: results of tools of the page. */
   readonly results: number

@@ -40,7 +40,7 @@ export interface RunReading {
    * @throws ValidationError
    */
   take(event: AgUiEvent, frame: TakenFrame, rare: RareEvents | undefined): Delivery<AgUiEvent>
-  /** Something that is no event and was left out. */
+  /** Something that is not an event and was left out. */
   leaveOut(raw: string): Delivery<AgUiEvent>
   /** The run has ended with a question. */
   readonly hasQuestions: boolean

@@ -34,7 +34,7 @@ export interface ThreadWriter {
   readonly state: unknown
   /** The agent has said something of the state. */
   readonly isTouched: boolean
-  /** Calls of runs before that go on in this one: they are not announced again. */
+  /** Calls of runs before that continue in this one: they are not announced again. */
   answeredCalls(): AgentEvent[]
   /** The state that the run begins with, where the user has changed it. */
   editedState(): AgentEvent[]

@@ -18,7 +18,7 @@ export interface StreamReading {
   readonly known?: AiSdkHandle | undefined
   /** Nobody knows yet whether the server has the message: only a chunk tells, a heartbeat does not. @default false */
   readonly isDoubtful?: boolean | undefined
-  /** Called with the first chunk: a replay begins again, or the stream goes on. */
+  /** Called with the first chunk: a replay begins again, or the stream continues. */
   begin(chunk: UiMessageChunk, frameId: string): AnswerReading
   wait(ms: number): Promise<void>
 }

@@ -20,7 +20,7 @@ import { createJobPlaces, hasRead, NOWHERE } from './ledger/job-places.ts'
 import type { KnownRun } from './ledger/known-runs.ts'
 import { createKnownRuns } from './ledger/known-runs.ts'
 import type { ArcpLink } from './link.ts'
-import { loadedRareMessages } from './load-rare-messages.ts'
+import { loadedRareMessages } from './load-on-demand.ts'
 import { createArcpLink } from './link.ts'
 import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
@@ -48,13 +48,13 @@ export interface Exchange {
   date(): number
   /** How many milliseconds the clock of this device is ahead of the runtime's. */
   readonly offsetMs: number
-  /** Makes a run known, unless it is, before it is begun, and gives its handle: a new one, or one that goes on from a handle. */
+  /** Makes a run known, unless it is, before it is begun, and gives its handle: a new one, or one that continues from a handle. */
   prepare(requestId: string, tool: string, handle: ArcpHandle | undefined, makeId: () => string): ArcpHandle | undefined
   /** Id of the message that invokes the tool of a run, which is about to be sent in this session. */
   invokeIn(sessionId: string, requestId: string): string | undefined
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
-  /** Where a run that goes on from a handle has to be read on. Undefined: nowhere, or it was. */
+  /** Where a run that continues from a handle has to be read on. Undefined: nowhere, or it was. */
   leftAt(requestId: string): Places | undefined
   /** What a run had not read when it was left comes from now on, in order, or has come. Before, nothing that comes is for it. */
   readsOn(requestId: string, progress: 'begun' | 'done'): void
@@ -64,13 +64,13 @@ export interface Exchange {
   jobOf(requestId: string): string | undefined
   /** A session is being resumed by this message. */
   resumes(messageId: string, sessionId: string): void
-  /** The sessions whose jobs go on. */
+  /** The sessions whose jobs continue. */
   resumePoints(): readonly SessionPlace[]
   /** Takes a message: once, in the order in which they came. Gives what it means, by run. */
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
   handleOf(requestId: string): ArcpHandle | undefined
-  /** The run is over, or was left: what comes for it is nobody's. */
+  /** The run has ended, or was left: what comes for it is nobody's. */
   forget(requestId: string): void
 }
 
@@ -206,7 +206,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     seen.end(jobId)
   }
 
-  /** A run that was not known: a new one, or one that goes on from a handle. */
+  /** A run that was not known: a new one, or one that continues from a handle. */
   function restore(...[requestId, tool, handle, makeId]: Parameters<Exchange['prepare']>): KnownRun {
     const [jobId] = handle?.jobs ?? []
     const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }

@@ -1,5 +1,5 @@
 import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { loadRareMessages } from './load-rare-messages.ts'
+import { loadRareMessages } from './load-on-demand.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { isRare, readMessage } from './read/read-message.ts'
 

@@ -11,8 +11,7 @@ import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { urlPath, withUrl } from './error-url.ts'
-import { loadRarePackets } from './load-rare-packets.ts'
-import { loadRareRequests } from './load-rare-requests.ts'
+import { loadRarePackets, loadRareRequests } from './load-on-demand.ts'
 import { type CapDialect, type OlderServerOptions, resolveOlderServer } from './older-server.ts'
 import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
@@ -161,7 +160,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
           const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
           const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
           const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
-          // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
+          // A whole answer after a part of one: a separate stream, so that the part does not stay next to it.
           yield {
             deliveries:
               cursors.length === 0

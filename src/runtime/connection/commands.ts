@@ -151,7 +151,7 @@ function cancel(core: RuntimeCore, { session, reply }: Caller, { id, payload }: 
   job.end({ type: 'cancel', reason: reason ?? 'The client has cancelled it.', source: 'client', limitMs })
 }
 
-/** A session goes on on this connection: what it has said since, and what it says from now on (RFC section 19). */
+/** A session continues on this connection: what it has said since, and what it says from now on (RFC section 19). */
 async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'resume'>): Promise<void> {
   const { session } = caller
   const { after_message_id: after = '', checkpoint_id: checkpoint } = command.payload

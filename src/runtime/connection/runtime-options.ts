@@ -32,7 +32,7 @@ export interface ArcpRuntimeOptions {
   readonly mayAccess?: ((principal: string, owner: string) => boolean) | undefined
   /** Messages of extensions that clients may send, by name. Absent: none. */
   readonly extensions?: Readonly<Record<string, ArcpExtensionHandler>> | undefined
-  /** Which messages tell of the end of a job: those of its tool, those of the job, or both. @default 'both' */
+  /** Which messages report the end of a job: those of its tool, those of the job, or both. @default 'both' */
   readonly endings?: JobEndings | undefined
   /** Interval of heartbeats, in seconds; a client may ask for a shorter one. @default 30 */
   readonly heartbeatSeconds?: number | undefined
@@ -60,7 +60,7 @@ export interface ArcpRuntimeOptions {
   readonly maxBuffered?: number | undefined
   /** Longest time from the connection to an accepted session, in milliseconds. @default 15_000 */
   readonly handshakeMs?: number | undefined
-  /** How long before a proof is over another one is asked for, in milliseconds. @default 60_000 */
+  /** How long before a proof has ended another one is asked for, in milliseconds. @default 60_000 */
   readonly refreshMs?: number | undefined
   /** How long a session that nobody follows can be resumed once its jobs have ended, in milliseconds. @default 600_000 */
   readonly retentionMs?: number | undefined
@@ -86,7 +86,7 @@ export interface ArcpArtifactLimits {
   readonly maxBytes?: number | undefined
 }
 
-/** Limits of each principal, and of each anonymous session. `Infinity` is no limit. */
+/** Limits of each principal, and of each anonymous session. `Infinity` is not a limit. */
 export interface ArcpPrincipalLimits {
   /** Most jobs that run. @default 1_000 */
   readonly jobs?: number | undefined

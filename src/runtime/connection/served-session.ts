@@ -19,7 +19,7 @@ export interface ArcpEviction {
   readonly reason?: ArcpPayload<'session.evicted'>['reason'] | undefined
   /** Absent: no more is said. */
   readonly message?: string | undefined
-  /** Whether its jobs go on, and a new session may go on with it. @default false */
+  /** Whether its jobs continue, and a new session may continue with it. @default false */
   readonly allowResume?: boolean | undefined
 }
 
@@ -167,7 +167,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     expireLater()
   }
 
-  /** Another proof is asked for before this one is over. */
+  /** Another proof is asked for before this one has ended. */
   function expireLater(): void {
     cancelTimer()
     const end = principal?.expiresAt

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../server/run/canonical-json.ts'
-import { checkJson } from '../../server/run/json-schema-check.ts'
+import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
@@ -56,7 +55,7 @@ function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJob {
   }
 }
 
-/** Whether the tool has done its work nobody knows, so that it is no failure to be tried again unseen. */
+/** Whether the tool has done its work nobody knows, so that it is not a failure to be tried again unseen. */
 const LOST = new ArcpFault('ABORTED', 'The runtime was restarted while the job was running.', { retryable: false })
 
 function tellLost(session: RuntimeSession, { jobId, invokeId, traceId, streams, leases }: LoggedJob): void {
@@ -85,7 +84,7 @@ export interface Jobs {
   interrupt(id: string, prompt: string | undefined, interruptId: string): void
   /** Knows the jobs of a session again that a process before this one has run. Those that had not ended have failed. */
   restore(session: RuntimeSession, logged: readonly LoggedJob[]): void
-  /** Whether jobs of a session go on. */
+  /** Whether jobs of a session continue. */
   isBusy(session: RuntimeSession): boolean
   /** Cancels all jobs of a session. Resolves when they have ended. */
   cancelAll(session: RuntimeSession, reason: string, source: 'client' | 'policy'): Promise<void>
@@ -255,7 +254,7 @@ function placesOf(session: RuntimeSession, invokeId: string, key: string | undef
   return ownerKeys(session.scope).flatMap((owner) => places.map((place) => JSON.stringify([owner, ...place])))
 }
 
-/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault told of what is no fault of the protocol */
+/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault told about what is no fault of the protocol */
 async function runTool(
   run: ArcpToolFunction,
   given: JsonObject,
@@ -371,7 +370,7 @@ function createToolContext(job: RuntimeJob, { streams, prompts, leases, artifact
     context,
     interrupt(prompt, interruptId) {
       const answered = prompts.askInput(job, { prompt, schema: {} }, interruptId)
-      // Who does not answer lets the job go on.
+      // Who does not answer lets the job continue.
       interruptions.push(answered.catch(() => undefined))
     },
   }

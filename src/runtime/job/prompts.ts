@@ -189,7 +189,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
           const seconds = grantedSeconds(command.payload, clock.date()) ?? leaseSeconds
           return {
             value: { seconds, grantId: command.id },
-            // The lease that follows tells of it.
+            // The lease that follows reports it.
             told: { type: undefined, payload: {} },
           }
         },

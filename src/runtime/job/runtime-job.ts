@@ -22,7 +22,7 @@ export interface JobCancel {
   readonly limitMs?: number | undefined
 }
 
-/** Which messages tell of an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
+/** Which messages report an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
 export type JobEndings = 'tool' | 'job' | 'both'
 
 export interface JobOptions {
@@ -247,7 +247,7 @@ export function toResultPayload(value: unknown): ArcpPayload<'tool.result'> {
   return value === undefined ? {} : { value }
 }
 
-/** A failure of a tool: what is no `ArcpFault` says nothing to the client. */
+/** A failure of a tool: what is not an `ArcpFault` says nothing to the client. */
 export function faultOf(cause: unknown): ArcpFault {
   return cause instanceof ArcpFault ? cause : new ArcpFault('INTERNAL', 'The tool has failed.', { cause })
 }

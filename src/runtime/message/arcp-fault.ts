@@ -11,7 +11,7 @@ export interface ArcpFaultOptions {
 }
 
 /**
- * A failure as ARCP says it (RFC section 18): a tool throws it to fail its job under a code of its own. What else a tool throws becomes
+ * A failure as ARCP says it (RFC section 18): a tool throws it to fail its job under its own code. What else a tool throws becomes
  * `INTERNAL`, and its words stay on this side.
  *
  * @example

@@ -25,7 +25,7 @@ export type ExtensionCommand = Envelope & {
 /** A message of a client, with its payload checked against the schema of its type. */
 export type ClientCommand = CommandOf<ArcpType> | ExtensionCommand
 
-/** A frame that is no message. `id` is that of the message, where it has one. */
+/** A frame that is not a message. `id` is that of the message, where it has one. */
 export interface UnreadableCommand {
   readonly type: 'unreadable'
   readonly id: string | undefined

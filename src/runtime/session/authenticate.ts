@@ -63,7 +63,7 @@ export interface ArcpRuntimeAuth {
   readonly challenge?: boolean | ((answer: ArcpChallengeAnswer) => ArcpVerified | Promise<ArcpVerified>) | undefined
 }
 
-/** A proof as it came. */
+/** A proof unchanged. */
 export interface ArcpProof {
   readonly scheme: string
   readonly token?: string | undefined

@@ -21,7 +21,7 @@ export interface LoggedCall {
   readonly key?: string | undefined
 }
 
-/** A job as a log tells of it. */
+/** A job as a log reports it. */
 export interface LoggedJob extends LoggedCall {
   readonly traceId: string | undefined
   /** Id of the message that accepted it. */
@@ -34,7 +34,7 @@ export interface LoggedJob extends LoggedCall {
   readonly leases: ReadonlySet<string>
 }
 
-/** A session as its log tells of it. */
+/** A session as its log reports it. */
 export interface LoggedSession {
   readonly owner: LoggedOwner
   readonly jobs: readonly LoggedJob[]
@@ -78,7 +78,7 @@ export function artifactEntry(artifactId: string): JsonObject {
   return { artifact: artifactId }
 }
 
-/** What the entries of a log tell of its session; undefined when they do not say whose it is. */
+/** What the entries of a log report its session; undefined when they do not say whose it is. */
 export function readLoggedSession(entries: readonly string[]): LoggedSession | undefined {
   const jobs = new Map<string, Reading>()
   const artifacts: string[] = []

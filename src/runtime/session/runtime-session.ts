@@ -32,7 +32,7 @@ export interface RuntimeSessionOptions {
   readonly lastId?: string | undefined
   /** Called with each message that was logged, in order, before it is sent. */
   onLogged(message: ArcpOutgoing, session: RuntimeSession): void
-  /** The store keeps nothing any more: the session goes on, and cannot be resumed. */
+  /** The store keeps nothing any more: the session continues, and cannot be resumed. */
   onLogLost(cause: unknown): void
 }
 
@@ -43,7 +43,7 @@ export interface RuntimeSessionOptions {
 export interface RuntimeSession {
   readonly id: string
   readonly scope: Scope
-  /** It goes on with a session of this scope: an anonymous one belongs to whom that belongs as well. */
+  /** It continues with a session of this scope: an anonymous one belongs to whom that belongs as well. */
   adopt(scope: Scope): void
   readonly capabilities: ArcpCapabilities
   /** The connections that follow it. */
@@ -52,7 +52,7 @@ export interface RuntimeSession {
   readonly isResumable: boolean
   /** Logs a message and sends it to all who follow. Gives its id. @param except who knows it already */
   emit(type: string, payload: object, members?: Members, except?: Peer): string
-  /** Logs an entry that is no message, and sends it to nobody. */
+  /** Logs an entry that is not a message, and sends it to nobody. */
   note(entry: JsonObject): void
   /** Sends a message to one connection. */
   reply<Type extends ArcpType>(peer: Peer, type: Type, payload: ArcpPayload<Type>, members?: Members): void
@@ -122,7 +122,7 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     } catch (cause) {
       isResumable = false
       onLogLost(cause)
-      // Another process would go on with a session that has said and done more than its log says.
+      // Another process would continue with a session that has said and done more than its log says.
       await log.discard().catch(noop)
     }
   }

@@ -18,7 +18,7 @@ export interface SessionIndexOptions {
   report(error: unknown): void
 }
 
-/** Processes that list sessions of one principal at a time: each has a list of its own, because a log has one writer. */
+/** Processes that list sessions of one principal at a time: each has its own list, because a log has one writer. */
 const LISTS = 8
 /** Sessions of each list that are found again. */
 const KEPT = 64

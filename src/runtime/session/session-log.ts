@@ -35,7 +35,7 @@ export async function beginSessionLog(log: EventLog, sessionId: string, owner: L
   return openSessionLog(writer, reader, 1)
 }
 
-/** A log that goes on after its first entries. @param written how many there are */
+/** A log that continues after its first entries. @param written how many there are */
 export function openSessionLog(writer: LogWriter, reader: LogReader, written: number): SessionLog {
   let end = written
   const never = new AbortController().signal

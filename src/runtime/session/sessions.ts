@@ -76,7 +76,7 @@ const NO_WRITER: LogWriter = {
   discard: async () => undefined,
 }
 
-/** The sessions of a runtime, each for as long as somebody follows it, jobs of it go on, or it may be resumed. */
+/** The sessions of a runtime, each for as long as somebody follows it, jobs of it continue, or it may be resumed. */
 export interface Sessions {
   readonly all: ReadonlyMap<string, RuntimeSession>
   /** Begins a session. Rejects when the store of the log is not there. @param principal undefined: an anonymous one */
@@ -89,11 +89,11 @@ export interface Sessions {
   find(id: string): Promise<RuntimeSession | undefined>
   /**
    * Finds the sessions of a principal that processes before this one have logged. Resolves when those whose process is known to be gone
-   * are there, or after a second; the others are recovered when the lease of their process is over. Resolves with whether all are
+   * are there, or after a second; the others are recovered when the lease of their process has ended. Resolves with whether all are
    * there. Never rejects.
    */
   recoverOf(scope: Scope): Promise<boolean>
-  /** Nobody follows it, or its last job has ended: it is kept for a while, unless something of it goes on. */
+  /** Nobody follows it, or its last job has ended: it is kept for a while, unless something of it continues. */
   leave(session: RuntimeSession): void
   /** Somebody follows it again. */
   join(session: RuntimeSession): void
@@ -108,7 +108,7 @@ export interface SessionsOptions {
   readonly log: EventLog
   readonly retentionMs: number
   id(): string
-  /** Whether jobs of it go on. */
+  /** Whether jobs of it continue. */
   isBusy(session: RuntimeSession): boolean
   onLogged(message: ArcpOutgoing, session: RuntimeSession): void
   /** Called with a session of a process before this one, before anybody follows it. */
@@ -165,7 +165,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  /** A session that is not there any more, or that another process serves, is no failure. */
+  /** A session that is not there any more, or that another process serves, is not a failure. */
   async function recoverAll(principal: string): Promise<boolean> {
     const ids = (await index?.of(principal)) ?? []
     const listed = ids.filter((id) => !gone.has(id))

@@ -17,7 +17,7 @@ export type ConversationPart = ({ readonly type: 'text'; readonly text: string }
 
 /** Messages or items of one vendor: an answer in the vendor's own form, for the next request. */
 export interface ModelRecord {
-  /** `openai` or `anthropic`, or a name of your own. */
+  /** `openai` or `anthropic`, or your own name. */
   readonly vendor: string
   /** Plain JSON, in order, unchanged. */
   readonly items: readonly object[]

@@ -5,7 +5,7 @@ export interface FailoverReaderOptions {
   readonly reader: LogReader
   readonly log: EventLog
   readonly key: string
-  /** Goes on with a log that was orphaned. Absent: reading ends there, and the client that comes back begins the run again. */
+  /** Continues with a log that was orphaned. Absent: reading ends there, and the client that comes back begins the run again. */
   readonly adopted: ((log: Adopted) => Promise<void>) | undefined
 }
 
@@ -27,7 +27,7 @@ export function failoverReader({ reader, log, key, adopted }: FailoverReaderOpti
   }
 }
 
-/** Why reading ends at an orphaned log that nobody goes on with. */
+/** Why reading ends at an orphaned log that nobody continues with. */
 export function interrupted(): AgentError {
   return new AgentError({
     kind: 'runtime',

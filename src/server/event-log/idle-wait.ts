@@ -2,7 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 
 /** Waits for something that may take long, and says so from time to time. */
 export interface IdleWait<Value> {
-  /** What `begin` gives, or `silent` after a while: then the next call goes on with the same wait. */
+  /** What `begin` gives, or `silent` after a while: then the next call continues with the same wait. */
   orBeat(begin: () => Promise<Value>): Promise<Value | 'silent'>
   /** Stops the timer. */
   end(): void

@@ -95,7 +95,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   }
 
   /**
-   * Whether the writer of an open run exists. Where requests have contexts of their own, as in workerd, it ends with the request that
+   * Whether the writer of an open run exists. Where requests have their own contexts, as in workerd, it ends with the request that
    * began the run.
    */
   const hasWriter = (key: string, run: LoggedRun): Promise<boolean> =>

@@ -1,18 +1,15 @@
-import { systemDigest } from '../../base/digest.ts'
+import { systemDigest, toUuid } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
-import { appMetadata, filePartsOf } from '../run/read-question.ts'
+import { appMetadata, filePartsOf } from '../run/run-memory.ts'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
-import { controlResponse } from '../http/control-response.ts'
-import { HttpRefusal } from '../http/http-refusal.ts'
-import type { ErrorReporter } from '../http/error-reporter.ts'
+import { controlResponse } from '../http/control.ts'
+import { HttpRefusal, type ErrorReporter } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
-import { toUuid } from '../http/name-uuid.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
-import { readFirst } from '../http/log-chunks.ts'
-import { streamAnswer, type Answer } from '../http/stream-response.ts'
+import { readFirst, streamAnswer, type Answer } from '../http/stream-response.ts'
 import { foreignReader } from '../wires/foreign-reader.ts'
 import { promptAnswer, readPrompts } from '../wires/prompt-answer.ts'
 import type { ForeignCall, Wire, WireName } from '../wires/wire.ts'
@@ -42,9 +39,9 @@ const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 const LONGEST_SEARCH_MS = 2000
 
 /**
- * Answers a request of another protocol: begins a run, or answers what a run has asked and goes on with it.
+ * Answers a request of another protocol: begins a run, or answers what a run has asked and continues with it.
  *
- * @throws HttpRefusal 400 for what is no request, 409 for a question that takes no answer any more
+ * @throws HttpRefusal 400 for what is not a request, 409 for a question that takes no answer any more
  */
 export async function answerForeign(name: WireName, body: JsonObject, host: ForeignHost): Promise<Answer> {
   const { http, clock, heartbeatMs, stallTimeoutMs } = host

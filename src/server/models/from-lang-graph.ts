@@ -26,7 +26,7 @@ export interface LangGraphInterrupt {
   }[]
 }
 
-/** Options for `graph.stream`: pass all of them, with others of the app beside them. */
+/** Options for `graph.stream`: pass all of them, with others of the app next to them. */
 export interface LangGraphConfig {
   /** Modes that the helper reads. Its arrays are mutable, as the types of LangGraph want them. */
   streamMode: ('messages' | 'updates')[]
@@ -222,7 +222,7 @@ function read(message: unknown): ReadMessage {
 }
 
 function isOfModel({ type, isChunk }: ReadMessage): boolean {
-  // Only models stream chunks. Those of a response that does not name its role have a type of their own.
+  // Only models stream chunks. Those of a response that does not name its role have their own type.
   return type === 'ai' || isChunk
 }
 

@@ -27,7 +27,7 @@ export interface ModelCall {
   readonly json: string
 }
 
-/** What the model is told of a call. */
+/** What the model is told about a call. */
 export interface ToolOutcome {
   readonly callId: string
   readonly text: string

@@ -16,7 +16,7 @@ import {
 import { notAnAnswer, UpstreamFailure, refused } from './upstream-failure.ts'
 import type { Command } from '../../seam/command.ts'
 import type { FieldError, PromptEnd } from '../../seam/prompt.ts'
-import { runNotFound } from '../http/control-response.ts'
+import { runNotFound } from '../http/control.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
 /** Statuses outside of 2xx that say what became of a command. The others are failures of the upstream. */

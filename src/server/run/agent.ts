@@ -4,7 +4,6 @@ import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import type { ConversationMessage } from '../conversation/conversation-message.ts'
 import type { AgentOutput } from './agent-output.ts'
 import type { Ask } from './ask.ts'
-import type { RunInbox } from './run-inbox.ts'
 import type { AgentRunState } from './agent-run-state.ts'
 
 /** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
@@ -57,7 +56,7 @@ export interface AgentRun {
   readonly url: URL
   readonly headers: Headers
   /**
-   * Aborts when the run cannot go on (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
+   * Aborts when the run cannot continue (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
    * AgentError with the `agentCode` `cancelled`. A client that leaves never aborts it.
    */
   readonly signal: AbortSignal
@@ -83,7 +82,7 @@ export interface AgentRun {
   readonly ask: Ask
   /** The state that the agent shares with the page. */
   readonly state: AgentRunState
-  /** What the user says while the run goes on. */
+  /** What the user says while the run continues. */
   readonly inbox: RunInbox
 }
 
@@ -112,3 +111,67 @@ export type Agent = (
 ) =>
   | AsyncIterable<AgentOutput, AgentEnding>
   | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>
+
+/** What the user said into the run. */
+export interface InboxMessage {
+  readonly messageId: string
+  readonly text: string
+}
+
+/**
+ * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
+ * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
+ */
+interface RunInbox extends AsyncIterable<InboxMessage> {
+  /** The messages that have come since; empty when there are none. Never waits. */
+  take(): readonly InboxMessage[]
+}
+
+/** An inbox and its other end. */
+export interface OpenInbox {
+  readonly inbox: RunInbox
+  add(message: InboxMessage): void
+  /** No more messages come. */
+  end(): void
+}
+
+export function createInbox(): OpenInbox {
+  let messages: InboxMessage[] = []
+  let waiting: ((step: IteratorResult<InboxMessage, undefined>) => void)[] = []
+  let ended = false
+
+  const iterator: AsyncIterator<InboxMessage, undefined> = {
+    async next() {
+      const message = messages.shift()
+      if (message !== undefined) return { done: false, value: message }
+      if (ended) return { done: true, value: undefined }
+      return new Promise((resolve) => {
+        waiting.push(resolve)
+      })
+    },
+    // Whoever stops to listen may listen again.
+    return: async () => ({ done: true, value: undefined }),
+  }
+
+  return {
+    inbox: {
+      [Symbol.asyncIterator]: () => iterator,
+      take() {
+        const taken = messages
+        messages = []
+        return taken
+      },
+    },
+    add(message) {
+      const next = waiting.shift()
+      if (next === undefined) messages.push(message)
+      else next({ done: false, value: message })
+    },
+    end() {
+      ended = true
+      const left = waiting
+      waiting = []
+      for (const each of left) each({ done: true, value: undefined })
+    },
+  }
+}

@@ -6,9 +6,8 @@ import { type WholeCharacters, createWholeCharacters } from '../../base/text.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
-import type { AgentOutput, EventOutput, StreamErrorBody } from './agent-output.ts'
-import type { AnswerRecorder } from './answer-recorder.ts'
-import { checkOutput } from './check-output.ts'
+import { type AgentOutput, type EventOutput, type StreamErrorBody, checkOutput } from './agent-output.ts'
+import type { AnswerRecorder } from './run-memory.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { createLogQueue } from './log-queue.ts'
 import type { StreamPlaces } from './stream-places.ts'
@@ -20,14 +19,14 @@ export interface RunWriter {
   /** Resolves once it is logged. */
   write(output: AgentOutput): Promise<void>
   /**
-   * The same without waiting for the log, unless too much is on its way there: then the promise says when to go on. Throws what `write`
+   * The same without waiting for the log, unless too much is on its way there: then the promise says when to continue. Throws what `write`
    * rejects with before anything is logged.
    */
   say(output: AgentOutput): Promise<void> | undefined
   /**
    * Logs an event of the run itself, on the stream it names, or on the main stream or the first that is open. Undefined when that
-   * stream is closed, or the answer is no stream. Throws `response_too_large` for one that does not fit, unless it `mustFit`. Rejects
-   * when it cannot be logged. What it throws is no mistake of the agent.
+   * stream is closed, or the answer is not a stream. Throws `response_too_large` for one that does not fit, unless it `mustFit`. Rejects
+   * when it cannot be logged. What it throws is not a mistake of the agent.
    */
   note(event: EventOutput, options?: { readonly mustFit?: boolean }): Promise<void> | undefined
   /** Logs a whole answer instead of a stream. */
@@ -52,7 +51,7 @@ export interface RunWriterOptions {
   readonly uuid: () => string
   /** Longest answer, in UTF-16 units of its frames. */
   readonly maxAnswerLength: number
-  /** What the log holds already, where it goes on. */
+  /** What the log holds already, where it continues. */
   readonly before?: StreamPlaces | undefined
   /** Events that go before the end of a stream, such as those of prompts that nobody can answer any more. Absent: none. */
   readonly lastEvents?: ((stream: string) => readonly EventOutput[]) | undefined
@@ -75,7 +74,7 @@ interface Stream {
 }
 
 const MAIN = ''
-/** UTF-16 units that may be on their way to the log while the agent goes on. */
+/** UTF-16 units that may be on their way to the log while the agent continues. */
 const MOST_PENDING = 65_536
 
 export function createRunWriter(options: RunWriterOptions): RunWriter {

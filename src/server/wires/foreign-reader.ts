@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
-import { createToldState, isStateEvent } from '../run/told-state.ts'
+import { createToldState, isStateEvent } from '../run/agent-run-state.ts'
 import type { LogEntry, LogReader, LogSlice } from '../event-log/event-log.ts'
 import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 
 /**
  * The log of a run in the frames of another protocol. It ends behind what the run asks the user, because the answer comes with another
- * request; that one goes on behind the last question that it answers.
+ * request; that one continues after the last question that it answers.
  */
 export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, writer: WireWriter): LogReader {
   const answered: ReadonlySet<string> = new Set(call.answers.map(({ promptId }) => promptId))

@@ -35,12 +35,12 @@ export interface ForeignCall {
   readonly seen: number
 }
 
-/** How a response ends. `asking`: the run waits for the user, and another request goes on with it. */
+/** How a response ends. `asking`: the run waits for the user, and another request continues with it. */
 export type WireEnd = 'finished' | 'cancelled' | 'failed' | 'asking'
 
 /** Says a run in the events of another protocol. */
 export interface WireWriter {
-  /** @param told the state that was told before, to who goes on in the middle. Absent: none was */
+  /** @param told the state that was told before, to who continues in the middle. Absent: none was */
   begin(told?: { readonly state: unknown }): readonly object[]
   text(streamId: string, text: string): readonly object[]
   part(id: string, part: AgentPart): readonly object[]

@@ -92,7 +92,7 @@ function endedOf(message: StoredMessage): StoredMessage {
     : message
 }
 
-/** Whether a run can go on under these messages: its answers are there, behind a question. */
+/** Whether a run can continue under these messages: its answers are there, behind a question. */
 function agrees(
   { turn }: NonNullable<StoredState['run']>,
   order: readonly string[],

@@ -10,7 +10,7 @@ const LATE_MS = 500
 
 /** Stall detector (watchdog) of the leader, while a call waits for it. */
 export interface LeaderStallDetector {
-  /** Begins to count; goes on if it does already. */
+  /** Begins to count; continues if it does already. */
   start(): void
   stop(): void
 }

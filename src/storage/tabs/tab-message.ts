@@ -79,7 +79,7 @@ export interface StateMessage {
   /** Ids of messages that are not on the disk, queued ones too. */
   readonly unsaved: readonly string[]
   readonly status: ChatStatus
-  /** With a wall-clock time of the next attempt: each page has a clock of its own. */
+  /** With a wall-clock time of the next attempt: each page has its own clock. */
   readonly connection: StoredConnection
 }
 

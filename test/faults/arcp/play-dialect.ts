@@ -1,5 +1,4 @@
-import { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../../src/protocols/arcp/client/tool-client.ts'
+import { ArcpClient, toolClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
 import { openRun } from '../../../src/session/session.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'

@@ -1,5 +1,4 @@
-import type { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../../src/protocols/arcp/client/tool-client.ts'
+import { type ArcpClient, toolClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
 import type { Ending } from '../../../src/session/connection.ts'
 import { openRun } from '../../../src/session/session.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'

@@ -1,5 +1,4 @@
-import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
-import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
+import { loadRareRequests, loadRarePackets } from '../../../src/protocols/cap/load-on-demand.ts'
 import { loadCommandsModule } from '../../../src/state/chat.ts'
 
 /** Loads what clients, chats and servers load on demand: in virtual time nothing is left to wait for but promises. */

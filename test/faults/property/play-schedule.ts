@@ -1,6 +1,5 @@
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
-import { loadRareRequests } from '../../../src/protocols/cap/load-rare-requests.ts'
-import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
+import { loadRareRequests, loadRarePackets } from '../../../src/protocols/cap/load-on-demand.ts'
 import { loadCommandsModule } from '../../../src/state/chat.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
 import type { ChatUnderTest } from './chat-under-test.ts'

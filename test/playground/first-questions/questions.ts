@@ -148,10 +148,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'Can my backend be Python / FastAPI?',
-    answeredBy: [
-      '/docs/questions#can-my-agent-be-written-in-python',
-      '/docs/fastapi#how-do-i-serve-an-agent-from-fastapi',
-    ],
+    answeredBy: ['/docs/questions#can-my-agent-be-written-in-python', '/docs/models#fastapi'],
   },
   {
     asked: 'Does it work with LangChain?',

@@ -76,7 +76,7 @@ describe('a client', () => {
   async function connect() {
     const { ArcpClient } = await import('../../../src/protocols/arcp/client/arcp-client.ts')
     const { backoff } = await import('../../../src/base/backoff.ts')
-    const { loadedRareMessages } = await import('../../../src/protocols/arcp/load-rare-messages.ts')
+    const { loadedRareMessages } = await import('../../../src/protocols/arcp/load-on-demand.ts')
     const runtime = createMemoryRuntime()
     const retry = backoff({ baseMs: 1, capMs: 1, maxAttempts: 5 })
     const arcp = new ArcpClient({ transport: runtime.transport, retry })

@@ -5,24 +5,15 @@ import { type Environment, systemEnvironment } from '../../../base/ports/environ
 import type { A2ATransport } from '../a2a-transport.ts'
 import { a2aProtocol } from '../adapter.ts'
 import { createA2AError } from '../errors.ts'
-import { type A2ARequest, type MessageRequest, sendParams } from '../request.ts'
+import { type A2ARequest, type MessageRequest, sendParams, type SendConfiguration } from '../request.ts'
 import type { AgentCard, AgentInterface } from '../agent-card.ts'
 import type { StreamResponse, Task } from '../messages.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import { iterateRun } from '../../../session/iterate-run.ts'
-import type {
-  A2ACallOptions,
-  A2ACardClientOptions,
-  A2AClientOptions,
-  A2AGetTaskOptions,
-  A2AHttpClientOptions,
-  A2APageOptions,
-  A2ASendOptions,
-} from './a2a-client-options.ts'
-import { createA2ARequest } from './a2a-request.ts'
+import { iterateRun, type RunLog } from '../../../session/iterate-run.ts'
+import { createA2ARequest, type A2AContextSource } from './a2a-request.ts'
 import type { A2AMessageInput } from './message-input.ts'
 import type {
   A2AAnswers,
@@ -31,11 +22,14 @@ import type {
   TaskFilter,
   TaskPage,
 } from './read-answers.ts'
-import { bindCard, trustedUrl } from './card-origin.ts'
+import { bindCard, trustedUrl } from './agent-card-resolver.ts'
 import { jsonRpcTransport, type A2ABindings } from './json-rpc-transport.ts'
+import type { CitationReaders } from '../citations.ts'
+import type { A2AHttpOptions } from './http-calls.ts'
 
 /** A stream is probed two times before its silence counts as lost. */
 const PROBES_PER_TIMEOUT = 2.4
+
 const LONGEST_PROBE_MS = 25_000
 
 /**
@@ -261,4 +255,87 @@ function transportFor(
         ? `The agent ${named} has no interface for ${Object.keys(bindings).join(' or ')}. Its card names: ${supportedInterfaces.map(bindingOf).join(', ') || 'none'}. Others are named by \`bindings\`.`
         : `The card of the agent ${named} names an interface on another origin than its own: ${JSON.stringify(untrusted.url)}. The key, the headers and the messages would go there, so it is not used. If you trust it, name its origin in \`origins\`.`,
   })
+}
+
+/** Options of every `A2AClient`, however its agent is reached. */
+interface A2AClientSettings extends RunLog {
+  /** Longest silence of a stream, in milliseconds, before it is dropped and resumed. @default 60_000 */
+  readonly timeoutMs?: number | undefined
+  /** Longest time of a call that is not a stream, in milliseconds. @default 180_000 */
+  readonly callTimeoutMs?: number | undefined
+  /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
+  readonly maxRetries?: number | undefined
+  /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
+  readonly retry?: RetryPolicy | undefined
+  /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
+  readonly limits?: AnswerLimits | undefined
+  /** Context, configuration and metadata of messages: fixed, or asked for at every message. Absent: none. */
+  readonly context?: A2AContextSource | undefined
+  /** Whether the agent streams. False: its tasks are polled. @default what the card says; without one, it is tried */
+  readonly streaming?: boolean | undefined
+  /** Interval of polls in milliseconds, where the agent does not stream. @default 2_000 */
+  readonly pollMs?: number | undefined
+  /** Readers of further citation extensions, by the URI that is their key in `metadata`. @default {} */
+  readonly citations?: CitationReaders | undefined
+  /** Of the path of the agent. @default that of its card; without one, none */
+  readonly tenant?: string | undefined
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  readonly observer?: SessionObserver | undefined
+  /** Clock, randomness, network state: replaced in tests. @default the platform's */
+  readonly environment?: Partial<Environment> | undefined
+}
+
+/** Options of a client that reaches its agent over HTTP. */
+export interface A2AHttpClientOptions extends A2AClientSettings, A2AHttpOptions {}
+
+/** Options of a client that reaches its agent as the agent's card says. */
+interface A2ACardClientOptions extends A2AHttpClientOptions {
+  /**
+   * Transports for other bindings than JSON-RPC, which is preferred: `{ 'HTTP+JSON': httpJsonTransport }`, or one of your own for
+   * `GRPC`.
+   *
+   * @default {}
+   */
+  readonly bindings?: A2ABindings | undefined
+  /**
+   * Other origins than the card's whose interfaces may be given the key, the headers and the messages, such as
+   * `https://api.agent.example`. The card alone cannot name them. Of a binding that is not HTTP: the address as the card has it.
+   *
+   * @default []
+   */
+  readonly origins?: readonly string[] | undefined
+}
+
+/** Options of a client with its own transport. */
+export interface A2AClientOptions extends A2AClientSettings {
+  /** What carries the calls: `jsonRpcTransport`, `httpJsonTransport`, or one of your own. */
+  readonly transport: A2ATransport
+}
+
+/** What a call of the client may be given. */
+interface A2ACallOptions {
+  /** Aborting ends the call, and not the task. Absent: nothing aborts it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Which page of a list is asked for. */
+export interface A2APageOptions extends A2ACallOptions {
+  /** Items on a page. Absent: as many as the agent gives. */
+  readonly pageSize?: number | undefined
+  /** The page after another one, by its `nextPageToken`. Absent: the first. */
+  readonly pageToken?: string | undefined
+}
+
+/** Options of a message. */
+interface A2ASendOptions extends A2ACallOptions {
+  /** How the message is to be worked on. Absent: as the agent does by itself. */
+  readonly configuration?: SendConfiguration | undefined
+  /** Of the request, beside that of the message. Absent: none. */
+  readonly metadata?: JsonObject | undefined
+}
+
+/** Options of `getTask`. */
+export interface A2AGetTaskOptions extends A2ACallOptions {
+  /** Messages of its history. Absent: as many as the agent gives. */
+  readonly historyLength?: number | undefined
 }

@@ -1,15 +1,13 @@
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import { createA2AError, invalidResponse, toA2AError } from '../errors.ts'
-import { readAgentCard } from '../agent-card.ts'
-import type { AgentCard } from '../agent-card.ts'
-import { httpErrorInit, isRefusal } from '../../../wire/http-errors.ts'
+import { readAgentCard, type AgentCard, type AgentInterface } from '../agent-card.ts'
 import type { AgentCardSignatureState, SignatureKeySource } from './signature-state.ts'
-import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
-import { bindCard } from './card-origin.ts'
+import { httpErrorInit, isRefusal } from '../../../wire/http-errors.ts'
+import { type A2AHttpOptions, type HttpCalls, createHttpCalls } from './http-calls.ts'
 import { pathOf } from '../../../wire/credential.ts'
-import { createHttpCalls } from './http-calls.ts'
 
 const MOST_CARD_BYTES = 1_000_000
+
 const NOT_MODIFIED = 304
 
 interface FetchedCard {
@@ -118,4 +116,40 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw invalidResponse('the card of the agent is not JSON', cause)
   }
+}
+
+/** The URL that each card is from: nothing in a card says so, since its author could write anything. */
+const sources = new WeakMap<AgentCard, string>()
+
+/** Binds a card to where it is from. @param url a path is one on the page's own origin */
+export function bindCard(card: AgentCard, url: string): AgentCard {
+  const base = pageUrl()
+  if (URL.canParse(url, base)) sources.set(card, new URL(url, base).href)
+  return card
+}
+
+/**
+ * URL of an interface that may be given key, headers and messages: it is on the origin of its card, or on one that the app names. Undefined
+ * for any other. A card that no resolver gave counts as one of the page's own origin.
+ */
+export function trustedUrl(card: AgentCard, { url }: AgentInterface, origins: readonly string[]): string | undefined {
+  const base = sources.get(card) ?? pageUrl()
+  const http = httpUrl(url, base)
+  const origin = http?.origin ?? url
+  const isOwn = http !== undefined && http.origin === httpUrl(base ?? '')?.origin
+  const isNamed = origins.some((each) => (httpUrl(each)?.origin ?? each) === origin)
+  return isOwn || isNamed ? (http?.href ?? url) : undefined
+}
+
+/** A URL of HTTP, or a path on the origin of `base`. Undefined for any other address, such as one of gRPC. */
+function httpUrl(address: string, base?: string): URL | undefined {
+  const own = address.startsWith('/') ? base : undefined
+  if (!URL.canParse(address, own)) return undefined
+  const url = new URL(address, own)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined
+}
+
+function pageUrl(): string | undefined {
+  const { location }: { readonly location?: { readonly href: string } } = globalThis
+  return location?.href
 }

@@ -1,9 +1,7 @@
-import type { JsonObject } from '../../../base/json-object.ts'
-import { isJsonObject } from '../../../base/json-object.ts'
+import { type JsonObject, isJsonObject } from '../../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../a2a-transport.ts'
 import { invalidResponse, toRpcError } from '../errors.ts'
-import type { A2AHttpOptions } from './http-calls.ts'
-import { createHttpCalls, originOf } from './http-calls.ts'
+import { type A2AHttpOptions, createHttpCalls, originOf } from './http-calls.ts'
 
 /** Where an agent is, and how requests reach it. */
 export interface A2AEndpointOptions extends A2AHttpOptions {
@@ -59,11 +57,113 @@ export function jsonRpcTransport({ url, ...options }: A2AEndpointOptions): Requi
 }
 
 /** What is in the envelope. Servers exist that stream without one. */
-export function envelopeResult(envelope: unknown, isBareTaken: boolean): unknown {
+function envelopeResult(envelope: unknown, isBareTaken: boolean): unknown {
   if (isJsonObject(envelope)) {
     if (envelope.error !== undefined && envelope.error !== null) throw toRpcError(envelope.error)
     if ('result' in envelope) return envelope.result
     if (isBareTaken) return envelope
   }
   throw invalidResponse('the answer has neither a result nor an error')
+}
+
+/**
+ * A2A 0.3 over JSON-RPC, for agents that know nothing newer. There is no ListTasks in it: a message whose answer did not come cannot be
+ * looked up, so it counts as possibly delivered at once.
+ *
+ * @example
+ * ```ts
+ * import { A2AClient, AgentCardResolver, jsonRpcV03Transport } from 'capstan/a2a'
+ *
+ * const card = await new AgentCardResolver().resolve('https://agent.example')
+ * const client = A2AClient.fromAgentCard(card, { bindings: { 'JSONRPC 0.3': jsonRpcV03Transport } })
+ * ```
+ */
+export function jsonRpcV03Transport({ url, ...options }: A2AEndpointOptions): A2ATransport {
+  const http = createHttpCalls(options, { version: '0.3' })
+  let ids = 0
+
+  const post = (method: string, params: JsonObject, { signal }: A2ACall) =>
+    ({ method: 'POST', url, body: { jsonrpc: '2.0', id: (ids += 1), method, params }, signal }) as const
+
+  type Write = (params: JsonObject) => JsonObject
+
+  const call =
+    (method: string, write: Write, read: (result: unknown) => unknown = (result) => result) =>
+    async (params: JsonObject, { signal }: A2ACall): Promise<unknown> =>
+      read(envelopeResult(await http.json(post(method, write(params), { signal })), false))
+
+  const stream =
+    (method: string, write: Write) =>
+    (params: JsonObject, { signal }: A2ACall): AsyncIterable<A2AFrames> =>
+      http.events(post(method, write(params), { signal }), (value) => envelopeResult(value, true))
+
+  return {
+    server: originOf(url),
+    sendMessage: call('message/send', sendParams),
+    sendMessageStream: stream('message/stream', sendParams),
+    resubscribe: stream('tasks/resubscribe', taskParams),
+    getTask: call('tasks/get', taskParams),
+    cancelTask: call('tasks/cancel', taskParams),
+    getExtendedAgentCard: call('agent/getAuthenticatedExtendedCard', () => ({})),
+    createTaskPushNotificationConfig: call(
+      'tasks/pushNotificationConfig/set',
+      ({ taskId, tenant: _tenant, ...config }) => ({ taskId, pushNotificationConfig: config }),
+      toPushConfig,
+    ),
+    getTaskPushNotificationConfig: call('tasks/pushNotificationConfig/get', configParams, toPushConfig),
+    listTaskPushNotificationConfigs: call('tasks/pushNotificationConfig/list', configParams, (configs) => ({
+      configs: Array.isArray(configs) ? configs.map(toPushConfig) : configs,
+    })),
+    deleteTaskPushNotificationConfig: call('tasks/pushNotificationConfig/delete', configParams),
+  }
+}
+
+function sendParams({ message, configuration, metadata }: JsonObject): JsonObject {
+  const { returnImmediately, taskPushNotificationConfig, ...rest } = isJsonObject(configuration) ? configuration : {}
+  return {
+    message: toOlderMessage(message),
+    configuration: {
+      ...rest,
+      // 1.0 waits for the end of the task unless it is told not to, and 0.3 says so.
+      blocking: returnImmediately !== true,
+      ...(taskPushNotificationConfig === undefined ? {} : { pushNotificationConfig: taskPushNotificationConfig }),
+    },
+    metadata,
+  }
+}
+
+function taskParams({ id, historyLength }: JsonObject): JsonObject {
+  return { id, historyLength }
+}
+
+function configParams({ taskId, id }: JsonObject): JsonObject {
+  return { id: taskId, ...(id === undefined ? {} : { pushNotificationConfigId: id }) }
+}
+
+/** In 0.3 the configuration is a member beside the id of the task. */
+function toPushConfig(value: unknown): unknown {
+  if (!isJsonObject(value) || !isJsonObject(value.pushNotificationConfig)) return value
+  return { ...value.pushNotificationConfig, taskId: value.taskId }
+}
+
+/** A message of A2A 1.0 as 0.3 writes it: `kind` says what it and each of its parts is. */
+function toOlderMessage(message: unknown): unknown {
+  if (!isJsonObject(message)) return message
+  const { role, parts } = message
+  return {
+    ...message,
+    kind: 'message',
+    role: role === 'ROLE_AGENT' ? 'agent' : 'user',
+    parts: Array.isArray(parts) ? parts.map(toOlderPart) : parts,
+  }
+}
+
+function toOlderPart(part: unknown): unknown {
+  if (!isJsonObject(part)) return part
+  const { text, raw, url, data, filename: name, mediaType: mimeType, metadata } = part
+  if (text !== undefined) return { kind: 'text', text, metadata }
+  if (raw !== undefined) return { kind: 'file', file: { bytes: raw, name, mimeType }, metadata }
+  if (url !== undefined) return { kind: 'file', file: { uri: url, name, mimeType }, metadata }
+  // In 0.3 data are an object.
+  return { kind: 'data', data: isJsonObject(data) ? data : { value: data }, metadata }
 }

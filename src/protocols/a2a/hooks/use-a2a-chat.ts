@@ -32,7 +32,7 @@ export interface A2AChat<Types extends ChatTypes = ChatTypes> extends AgentChat<
 
 /**
  * A conversation of many turns with an A2A agent: `useAgentChat`, and the context and the task that the agent knows it by. With a
- * `contextId` it goes on in a context that is there.
+ * `contextId` it continues in a context that is there.
  *
  * @example
  * ```tsx

@@ -12,7 +12,7 @@ export interface AiSdkCall {
   /** The whole conversation, the new message last. */
   readonly messages: readonly UiMessage[]
   readonly trigger: 'submit-message' | 'regenerate-message'
-  /** The answer that goes on. Absent: a new answer. */
+  /** The answer that continues. Absent: a new answer. */
   readonly messageId?: string | undefined
   /** The state that agent and user share. Absent: neither has said any. */
   readonly state?: unknown
@@ -29,7 +29,7 @@ export interface AiSdkRequestOptions {
 
 /**
  * What a user said, and everything before it, as the AI SDK posts it. Answers to the questions of the run before are in the message
- * that has asked, which goes on.
+ * that has asked, which continues.
  */
 export async function createAiSdkRequest(input: ChatInput, options: AiSdkRequestOptions): Promise<AiSdkRequest> {
   const { text, files = [], conversationId: id, requestId, history = [], isRegeneration = false, metadata } = input

@@ -1,5 +1,4 @@
 import { type Fetch, mediaTypeOf } from '../../../wire/fetch-transport.ts'
-import { asEventStream } from './event-stream-fetch.ts'
 
 /**
  * A fetch for servers that send plain text (`toTextStreamResponse`), as the `fetch` of an `AiSdkClient`. A text stream has no end of its own:
@@ -44,4 +43,25 @@ function textChunks(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<Array
       controller.enqueue(frame({ type: 'finish' }))
     },
   })
+}
+
+const EVENT_STREAM = 'text/event-stream'
+
+/**
+ * A fetch whose answers are event streams where the AI SDK says that they are: by its header `x-vercel-ai-ui-message-stream`, whatever
+ * their content type is.
+ */
+export function eventStreamFetch(fetch: Fetch | undefined): Fetch {
+  return async (url, init) => {
+    const response = await (fetch ?? globalThis.fetch)(url, init)
+    if (!response.ok || response.headers.get('x-vercel-ai-ui-message-stream') !== 'v1') return response
+    return asEventStream(response, response.body)
+  }
+}
+
+/** The same answer under the content type of an event stream. */
+function asEventStream({ status, statusText, headers }: Response, body: Response['body']): Response {
+  const own = new Headers(headers)
+  own.set('content-type', EVENT_STREAM)
+  return new Response(body, { status, statusText, headers: own })
 }

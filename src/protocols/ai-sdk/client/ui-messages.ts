@@ -1,23 +1,25 @@
 import { createAiSdkError } from '../errors.ts'
 import { withoutUndefined } from '../../../base/given-members.ts'
-import { readHandle } from '../handle.ts'
+import { readHandle, type AiSdkHandle } from '../handle.ts'
 import { ALLOW } from '../call-prompt.ts'
-import { callIndex } from '../message-parts.ts'
-import type { UiMessage, UiPart } from '../messages.ts'
-import { isToolPart } from '../messages.ts'
+import { callIndex, shownParts } from '../message-parts.ts'
+import { type UiMessage, type UiPart, isToolPart } from '../messages.ts'
 import type { Attachment, ChatInput, HistoryMessage } from '../../../seam/chat-input.ts'
 import type { Prompt } from '../../../seam/prompt.ts'
 
 /** Why a call has no output. */
 const INTERRUPTED = 'interrupted'
+
 /** Servers want a media type of every file. */
 const ANY_TYPE = 'application/octet-stream'
+
 const DECLINED = 'The user declined.'
+
 const DENIED = 'The call was denied.'
 
 /**
  * The history as UIMessages. An answer of this protocol is as its server gave it, with the ids and metadata that models want back;
- * an answer that went on in several runs is one message. What the user has answered is in it.
+ * an answer that continued in several runs is one message. What the user has answered is in it.
  */
 export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   const messages = new Map<string, UiMessage>()
@@ -149,5 +151,57 @@ function filePart(file: string | Attachment): UiPart {
     code: 'invalid_request',
     severity: 'FATAL',
     message: `The file ${JSON.stringify(id)} has neither bytes nor an address: the AI SDK carries files as data URLs or by an absolute URL.`,
+  })
+}
+
+/** A message to begin a chat with. */
+export interface InitialUiMessage extends HistoryMessage {
+  readonly status: 'sent' | 'complete'
+}
+
+/**
+ * The UIMessages of a server's store as messages to begin a chat with (`initialMessages`). They go back to the server unchanged.
+ *
+ * @param chatId the id of the conversation
+ *
+ * @example
+ * ```tsx
+ * import { fromUiMessages, type UiMessage } from 'capstan/ai-sdk'
+ * import { useAgentChat } from 'capstan/react'
+ *
+ * export function Conversation({ id, stored }: { id: string; stored: readonly UiMessage[] }) {
+ *   const { messages } = useAgentChat({ conversationId: id, initialMessages: fromUiMessages(id, stored) })
+ *   return <p>{messages.length} messages</p>
+ * }
+ * ```
+ */
+export function fromUiMessages(chatId: string, messages: readonly UiMessage[]): InitialUiMessage[] {
+  // Servers that make no ids store answers with empty ones: those are named after a message next to them.
+  let beside = `before ${messages.find(({ id }) => id !== '')?.id}`
+  let unnamed = 0
+  return messages.map((message) => {
+    const { role, parts } = message
+    const id = message.id || `${beside} ${(unnamed += 1)}`
+    if (message.id !== '') [beside, unnamed] = [`after ${id}`, 0]
+    const handle: AiSdkHandle = { chatId, message }
+    // The parts of a source or a text may be several, and one part may stand for several sources.
+    const shown = new Map(
+      parts.flatMap((part, index) =>
+        role === 'user' && part.type === 'file'
+          ? []
+          : shownParts(parts, index, 0).map(({ partId, part: own }) => [partId, { ...own, id: partId }] as const),
+      ),
+    )
+    const files = parts.flatMap(({ type, url = '', mediaType, filename }) =>
+      role === 'user' && type === 'file' ? [{ id: url, name: filename ?? mediaType, mimeType: mediaType }] : [],
+    )
+    return {
+      id,
+      role,
+      status: role === 'user' ? 'sent' : 'complete',
+      parts: [...shown.values()],
+      ...(files.length > 0 && { files }),
+      handle,
+    }
   })
 }

@@ -1,30 +1,36 @@
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
+import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { onAbort } from '../../../base/on-abort.ts'
 import type { ArcpState } from '../fold/arcp-state.ts'
 import { loadOnDemand } from '../load-on-demand.ts'
 import type { ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpRequest } from '../request.ts'
+import type { ArcpRequest, ArcpJobBounds } from '../send-command.ts'
 import type { ArcpArtifactRef } from '../schema/artifacts.ts'
 import type { ArcpFilter } from '../schema/subscriptions.ts'
 import type { CommandResult } from '../../../seam/command.ts'
 import type { PromptAnswer } from '../../../seam/prompt.ts'
-import type { AgentClient } from '../../../session/agent-client.ts'
+import type { AgentClient, StopResult } from '../../../session/agent-client.ts'
 import type { Connection } from '../../../session/connection.ts'
 import { sendCommand } from '../../../session/send-command.ts'
-import type {
-  ArcpCallOptions,
-  ArcpClientOptions,
-  ArcpInvokeOptions,
-  ArcpPutOptions,
-  ArcpSubscribeOptions,
-} from './arcp-client-options.ts'
-import { type ArcpConnection, createArcpConnection } from './arcp-connection.ts'
-import { type ArcpJobHandle, invokeTool } from './arcp-job.ts'
+import {
+  type ArcpCallOptions,
+  type ArcpClientOptions,
+  type ArcpInvokeOptions,
+  type ArcpPutOptions,
+  type ArcpSubscribeOptions,
+  type ArcpConnection,
+  createArcpConnection,
+} from './arcp-connection.ts'
 import type { ArcpSubscription, Subscribing, createSubscription, SubscribingOptions } from './arcp-subscription.ts'
-import type { ArcpJobFilter, ArcpJobList } from './list-jobs.ts'
+import type { ArcpJobFilter, ArcpJobList } from './runtime-calls.ts'
+import type { ChatInput } from '../../../seam/chat-input.ts'
+import type { AgentError } from '../../../base/agent-error.ts'
+import { createArcpError, isUnconfirmedEnd } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
+import { openRun } from '../../../session/session.ts'
 
 /** Calls that many pages never make. */
 const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
@@ -110,7 +116,7 @@ export class ArcpClient {
     }
   }
 
-  /** Closes the connection. Jobs go on at the runtime; runs that have not ended are left, and can be resumed. */
+  /** Closes the connection. Jobs continue at the runtime; runs that have not ended are left, and can be resumed. */
   close(): void {
     this.#release()
     this.#release = noop
@@ -177,7 +183,7 @@ export class ArcpClient {
   }
 
   /**
-   * Gives a lease back before its time is over. The RFC has no word for it: `unsupported` where the runtime does not take it.
+   * Gives a lease back before its time has expired. The RFC has no word for it: `unsupported` where the runtime does not take it.
    * @throws ArcpError that is retryable when nobody knows whether it arrived
    */
   revokeLease(leaseId: string): Promise<CommandResult> {
@@ -186,7 +192,7 @@ export class ArcpClient {
     return sendCommand(this.#runClient(), { type: 'lease', requestId: leaseId, leaseId, changeId, change })
   }
 
-  /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */
+  /** Subscribes to messages, also of jobs that others have begun. It continues over connections until it is closed. */
   subscribe(filter: ArcpFilter, options: ArcpSubscribeOptions): ArcpSubscription {
     const release = this.#own.shared.hold()
     const subscription = openSubscription({
@@ -315,5 +321,195 @@ function openSubscription(options: OpenSubscriptionOptions): Subscribing {
     hear: (message) => loaded?.hear(message),
     close: () => leave('close'),
     drop: () => leave('drop'),
+  }
+}
+
+interface ToolClientOptions {
+  /** The tool that answers. */
+  readonly tool: string
+  /**
+   * Its arguments, made of what the user said. ARCP has no other place for the metadata of a message or of `regenerate`: the tool receives
+   * what this puts into its arguments. In development a warning says when `metadata` was given and not read.
+   */
+  toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
+  /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
+  readonly bounds?: ArcpJobBounds | undefined
+}
+
+/**
+ * A chat with a tool: each message invokes it as a job, and what the job streams as text is the answer. Its questions are prompts,
+ * stopping the answer cancels it. All chats and jobs of an `ArcpClient` share its connection.
+ *
+ * @example
+ * ```ts
+ * import { ArcpClient, toolClient, webSocketTransport } from 'capstan/arcp'
+ *
+ * const arcp = new ArcpClient({ transport: webSocketTransport({ url: 'wss://agent.example/arcp' }) })
+ * const client = toolClient(arcp, { tool: 'assistant', toArguments: ({ text }) => ({ question: text }) })
+ * console.log(client.timeoutMs)
+ * ```
+ */
+export function toolClient(
+  arcp: ArcpClient,
+  { tool, toArguments, bounds }: ToolClientOptions,
+): AgentClient<ArcpRequest, ArcpMessage> {
+  let make = toArguments
+  try {
+    if (process.env.NODE_ENV !== 'production') make = watchMetadata(tool, toArguments)
+  } catch {
+    // A page without a bundler: nothing says that it is in development.
+  }
+  return {
+    ...arcp.runs,
+    async createRequest(input) {
+      return { tool, arguments: await make(input), idempotencyKey: input.requestId, bounds }
+    },
+  }
+}
+
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+/** Development only: warns when the arguments were made without reading the metadata of the request. */
+function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments']): ToolClientOptions['toArguments'] {
+  return async (input) => {
+    const { metadata } = input
+    let isRead = metadata === undefined
+    const watched = {
+      enumerable: true,
+      get() {
+        isRead = true
+        return metadata
+      },
+    }
+    // Descriptors, not values: the history is made when it is read. They have every member of the input.
+    const given = Object.defineProperties({} as ChatInput, {
+      ...Object.getOwnPropertyDescriptors(input),
+      metadata: watched,
+    })
+    const made = await toArguments(given)
+    if (!isRead)
+      warnDeveloper(
+        `A message to the tool ${JSON.stringify(tool)} has metadata that toArguments does not read, so the tool did not receive it. Put input.metadata into the arguments.`,
+      )
+    return made
+  }
+}
+
+/** What a tool gave: a value, or an artifact that holds it. Neither: nothing. */
+export interface ArcpResult {
+  readonly value?: unknown
+  readonly ref?: ArcpArtifactRef | undefined
+}
+
+/** A job that was invoked here. Its progress, streams and questions are in the state of the client, under its id. */
+export interface ArcpJobHandle {
+  /** Names the run, also before the runtime has named the job. */
+  readonly requestId: string
+  /** Resolves with the id of the job when the runtime has accepted it. Rejects when it never does. */
+  readonly accepted: Promise<string>
+  /**
+   * Resolves with what the tool gave. Rejects with an ArcpError when the job failed or was cancelled: `agentCode` is `CANCELLED` once the
+   * runtime has confirmed that, and `ABORTED` when it has not, so that the job may still be working.
+   */
+  readonly result: Promise<ArcpResult>
+  /** Asks the runtime to end the job, and waits for no more of it. Resolves with what is known of that. Never rejects. */
+  cancel(): Promise<StopResult>
+  /** Interrupts what the job does, so that it asks the user. */
+  interrupt(): Promise<CommandResult>
+}
+
+const CANCELLED = {
+  kind: 'runtime',
+  code: 'agent_error',
+  severity: 'FATAL',
+  message: 'The job was cancelled.',
+  agentCode: 'CANCELLED',
+} as const
+
+const LEFT = {
+  ...CANCELLED,
+  message:
+    'Nobody waits for the job any more. The runtime has not confirmed that it has ended, so it may still be working.',
+  agentCode: 'ABORTED',
+} as const
+
+interface InvokingOptions extends Omit<ArcpInvokeOptions, 'onMessage'> {
+  /** Called when nothing more comes of the job. */
+  onOver(): void
+}
+
+/** Invokes a tool as its own run. */
+function invokeTool(
+  client: AgentClient<ArcpRequest, ArcpMessage>,
+  exchange: Exchange,
+  tool: string,
+  given: JsonObject,
+  { signal, onOver, ...options }: InvokingOptions,
+): ArcpJobHandle {
+  const requestId = client.environment.uuid()
+  const request: ArcpRequest = {
+    tool,
+    arguments: given,
+    ...options,
+    idempotencyKey: options.idempotencyKey ?? requestId,
+  }
+  let jobId: string | undefined
+  let isStopped = false
+  let accept: { resolve(id: string): void; reject(error: unknown): void } | undefined
+  let settle: { resolve(result: ArcpResult): void; reject(error: unknown): void } | undefined
+  const accepted = new Promise<string>((resolve, reject) => {
+    accept = { resolve, reject }
+  })
+  const result = new Promise<ArcpResult>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  // Who asks for neither has no unhandled failure.
+  accepted.catch(() => undefined)
+  result.catch(() => undefined)
+
+  const session = openRun({
+    client,
+    request,
+    requestId,
+    onEvents(events) {
+      if (jobId !== undefined || events.length === 0) return
+      jobId = exchange.jobOf(requestId)
+      if (jobId !== undefined) accept?.resolve(jobId)
+    },
+    onEnded(ending) {
+      release?.()
+      onOver()
+      const job = exchange.job(jobId)
+      if (ending.type === 'finished' && ending.outcome !== 'cancelled') settle?.resolve(job?.result ?? {})
+      else if (ending.type === 'failed') fail(ending.error)
+      else if (ending.type === 'finished') fail(createArcpError(CANCELLED))
+      else if (!isStopped) fail(createArcpError(LEFT))
+    },
+  })
+
+  function fail(error: AgentError): void {
+    accept?.reject(error)
+    settle?.reject(error)
+  }
+
+  /** The first end holds: a job that has ended before is not cancelled any more. */
+  async function cancel(): Promise<StopResult> {
+    isStopped = true
+    const stop = await session.stop()
+    // A run that has failed has ended, and its tool perhaps not.
+    const known = isUnconfirmedEnd(exchange.job(jobId)?.error?.code) ? 'left' : stop
+    fail(createArcpError(known === 'cancelled' ? CANCELLED : LEFT))
+    return known
+  }
+  const release = signal && onAbort(signal, () => void cancel())
+  if (signal?.aborted !== true) session.start()
+
+  return {
+    requestId,
+    accepted,
+    result,
+    cancel,
+    interrupt: () => sendCommand(client, { type: 'interrupt', requestId, handle: exchange.handleOf(requestId) }),
   }
 }

@@ -1,30 +1,27 @@
 import { assertNumbers } from '../../../base/assert-options.ts'
 import { attempt } from '../../../base/attempt.ts'
-import type { RetryPolicy } from '../../../base/backoff.ts'
-import { backoff } from '../../../base/backoff.ts'
+import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
 import { noop } from '../../../base/noop.ts'
-import type { Environment } from '../../../base/ports/environment.ts'
-import { systemEnvironment } from '../../../base/ports/environment.ts'
+import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
 import { arcpProtocol } from '../adapter.ts'
 import { createArcpError } from '../errors.ts'
-import type { Exchange, ExchangeOptions } from '../exchange.ts'
-import { createExchange } from '../exchange.ts'
+import { type Exchange, type ExchangeOptions, createExchange } from '../exchange.ts'
 import type { ArcpTransport } from '../handshake.ts'
 import { loadOnDemand } from '../load-on-demand.ts'
 import { readHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpRequest } from '../request.ts'
-import type { MessageWriter } from '../write-message.ts'
-import { createMessageWriter } from '../write-message.ts'
+import type { ArcpRequest, ArcpJobBounds } from '../send-command.ts'
+import { type MessageWriter, createMessageWriter } from '../write-message.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
-import { type AgentClient, createRetryBudget } from '../../../session/agent-client.ts'
+import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
 import type { Connection } from '../../../session/connection.ts'
 import type { ResumePoint } from '../../../session/resume-point.ts'
 import type { DuplexTransport } from '../../../wire/duplex-transport.ts'
-import type { SharedSession } from '../../../session/shared-session.ts'
-import { createSharedSession } from '../../../session/shared-session.ts'
-import type { ArcpCallOptions, ArcpClientOptions } from './arcp-client-options.ts'
+import { type SharedSession, createSharedSession } from '../../../session/shared-session.ts'
 import type { RuntimeCall } from './call-runtime.ts'
+import type { ArcpAuth } from '../auth.ts'
+import type { ArcpCapabilities } from '../schema/session.ts'
+import type { AnswerLimits } from '../../../session/answer-limits.ts'
 
 /** What an `ArcpClient` is made of: the connection that its jobs share, and what was read on it. */
 export interface ArcpConnection {
@@ -40,7 +37,7 @@ export interface ArcpConnection {
   call<Answer>(call: RuntimeCall<Answer>, options?: ArcpCallOptions): Promise<Answer>
 }
 
-/** Who is told of what happens. */
+/** Who is told about what happens. */
 export interface ArcpConnectionHooks extends Pick<ExchangeOptions, 'onChange' | 'onMessage'> {
   onConnection(connection: Connection): void
 }
@@ -112,7 +109,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
 
   let isClosed = false
 
-  /** A session that nobody uses is closed in order, unless jobs go on in it that somebody may want to resume. */
+  /** A session that nobody uses is closed in order, unless jobs continue in it that somebody may want to resume. */
   function sayGoodbye(): void {
     const { active } = exchange.link
     const isBusy = [...exchange.state.jobs.values()].some(({ endedAt }) => endedAt === undefined)
@@ -204,3 +201,83 @@ const CLOSED = {
   severity: 'FATAL',
   message: 'The client was closed before the agent answered.',
 } as const
+
+/** Who a client says it is. */
+interface ArcpClientIdentity {
+  readonly kind: string
+  readonly version: string
+  /** The user it speaks for. Absent: none is named. */
+  readonly principal?: string | undefined
+}
+
+export interface ArcpClientOptions {
+  /** Version of the protocol that the runtime speaks. It is never found out by trying: a runtime of the other one says nothing. @default '1.0' */
+  readonly dialect?: '1.0' | '1.1' | undefined
+  /** What carries the frames: `webSocketTransport`, `memoryTransport`, `stdioTransport`, or one of your own. */
+  readonly transport: DuplexTransport
+  /** How the client proves who it is. @default `{ scheme: 'none' }` */
+  readonly auth?: ArcpAuth | undefined
+  /** Who the client says it is. @default `{ kind: 'capstan', version: '1' }` */
+  readonly client?: ArcpClientIdentity | undefined
+  /** What is asked of the runtime, in dialect 1.1 by its `features`; some refuse a session that asks for what they have not. @default streams, human input, artifacts, subscriptions and interrupts */
+  readonly capabilities?: ArcpCapabilities | undefined
+  /** Longest silence of the connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
+  readonly timeoutMs?: number | undefined
+  /** Interval of pings in milliseconds, by which a silent connection is known to be alive. @default 20_000 */
+  readonly pingMs?: number | undefined
+  /** Longest wait for a session to be accepted, in milliseconds. @default 15_000 */
+  readonly handshakeMs?: number | undefined
+  /** Longest time of a call, such as the fetch of an artifact, in milliseconds. @default 60_000 */
+  readonly callTimeoutMs?: number | undefined
+  /** How long a connection that nobody uses stays open, in milliseconds. @default 10_000 */
+  readonly idleMs?: number | undefined
+  /** Consecutive reconnects without anything new before all runs fail. @default 8 */
+  readonly maxRetries?: number | undefined
+  /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
+  readonly retry?: RetryPolicy | undefined
+  /** How large the answer of one run may become. What is left out has its default. @default the defaults of `AnswerLimits` */
+  readonly limits?: AnswerLimits | undefined
+  /** Notified of every transition and batch of the connection, for logs: `createDebugLog()` prints them. Absent: not told. */
+  readonly observer?: SessionObserver | undefined
+  /** Clock, randomness, network state: replaced in tests. @default the platform's */
+  readonly environment?: Partial<Environment> | undefined
+}
+
+/** What a call may be given. */
+export interface ArcpCallOptions {
+  /** Aborting ends the call. Absent: nothing aborts it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a tool that is invoked. */
+export interface ArcpInvokeOptions extends ArcpCallOptions {
+  /** What the user meant, once, over all sessions. @default a new one */
+  readonly idempotencyKey?: string | undefined
+  /** @default 'normal' */
+  readonly priority?: 'low' | 'normal' | 'high' | 'critical' | undefined
+  /** Trace that the job belongs to; 32 hexadecimal digits in dialect 1.1. Absent: none. */
+  readonly traceId?: string | undefined
+  /** What the job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
+  readonly bounds?: ArcpJobBounds | undefined
+  /** Called with each message of the job, once, in order. Absent: not told. */
+  readonly onMessage?: ((message: ArcpMessage) => void) | undefined
+}
+
+/** Options of a subscription. */
+export interface ArcpSubscribeOptions {
+  /** Where to begin: what came after the message with this id; the empty text for all that is known. Absent: what comes from now on. */
+  readonly after?: string | undefined
+  /** Called with each message, once, in order; over connections too. */
+  onMessage(message: ArcpMessage): void
+  /** Called when all that had been said before has come. Absent: not told. */
+  readonly onBackfilled?: (() => void) | undefined
+  /** Called when it ended otherwise than by `close`, with the reason. Absent: not told. */
+  readonly onClosed?: ((reason: string) => void) | undefined
+}
+
+/** Options of an artifact that is stored. */
+export interface ArcpPutOptions extends ArcpCallOptions {
+  readonly mediaType: string
+  /** How long the runtime is asked to keep it, in seconds. Absent: the runtime decides. */
+  readonly ttlSeconds?: number | undefined
+}

@@ -6,7 +6,7 @@ import { readAnyMessage } from '../read/read-any-message.ts'
 import type { ArcpFilter } from '../schema/subscriptions.ts'
 import { createSeenIds } from '../ledger/seen-ids.ts'
 import type { MessageWriter } from '../write-message.ts'
-import type { ArcpSubscribeOptions } from './arcp-client-options.ts'
+import type { ArcpSubscribeOptions } from './arcp-connection.ts'
 import type { RuntimeCall } from './call-runtime.ts'
 
 /** A subscription of this client. */
@@ -21,7 +21,7 @@ export interface SubscribingOptions extends ArcpSubscribeOptions {
   readonly filter: ArcpFilter
   readonly writer: MessageWriter
   readonly environment: Environment
-  /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to go on from. */
+  /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to continue from. */
   readonly hasSortedIds: boolean
   call<Answer>(call: RuntimeCall<Answer>): Promise<Answer>
   /** Called once it has ended, whoever ended it. */
@@ -106,7 +106,7 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
     try {
       message = readAnyMessage(event)
     } catch {
-      // What another client sent may be of a version of its own.
+      // What another client sent may be of its own version.
       return
     }
     if (!seen.add(undefined, message.id)) return

@@ -6,7 +6,7 @@ import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../../
 import { createFrameQueue } from '../../../wire/frame-queue.ts'
 import { toArcpError } from '../errors.ts'
 import type { ArcpDuplex, ArcpTransport } from '../handshake.ts'
-import { loadRareMessages } from '../load-rare-messages.ts'
+import { loadRareMessages } from '../load-on-demand.ts'
 import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
@@ -120,7 +120,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       queue.end()
     }
 
-    /** The session cannot be resumed: a new one is opened, on a connection of its own. */
+    /** The session cannot be resumed: a new one is opened, on its own connection. */
     async function again(): Promise<void> {
       inner.close()
       const next = await transport.connect({ signal })

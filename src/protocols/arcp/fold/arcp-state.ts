@@ -124,7 +124,7 @@ export interface ArcpLease {
   /** RFC 3339. */
   readonly expiresAt: string
   readonly state: 'active' | 'revoked'
-  /** Why it was revoked; `expired` when its time was over. */
+  /** Why it was revoked; `expired` when its time had expired. */
   readonly reason?: string | undefined
 }
 

@@ -20,7 +20,7 @@ export function withdrawPrompts(draft: StateDraft, jobId: string, at: string): v
   }
 }
 
-/** Whether its time was over, on the clock of the runtime. */
+/** Whether its time had expired, on the clock of the runtime. */
 function isExpired({ kind, request }: ArcpPrompt, at: string): boolean {
   return kind !== 'permission' && request.expires_at !== undefined && Date.parse(request.expires_at) <= Date.parse(at)
 }

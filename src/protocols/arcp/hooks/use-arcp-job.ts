@@ -51,7 +51,7 @@ function regroup<Entry extends OfJob>(
 
 /** What {@link useArcpJob} returns. */
 export interface ArcpJobResult {
-  /** The job as the runtime tells of it. Undefined: it has told nothing of such a job, or too many jobs have ended since. */
+  /** The job as the runtime reports it. Undefined: it has told nothing of such a job, or too many jobs have ended since. */
   readonly job: ArcpJob | undefined
   /** Its streams, oldest first. */
   readonly streams: readonly ArcpStream[]

@@ -13,7 +13,7 @@ export interface ArcpSessionResult extends ArcpSessionState {
   readonly connection: Connection
   /** Opens the connection and keeps it open until `close`. Resolves when the session is accepted or cannot be; never rejects. */
   connect(): Promise<void>
-  /** Closes the connection. Jobs go on at the runtime. */
+  /** Closes the connection. Jobs continue at the runtime. */
   close(): void
   /** Starts the next attempt now, while the connection waits for it. */
   retryNow(): void

@@ -25,7 +25,7 @@ export interface ArcpSubscriptionResult extends FeedSnapshot {
 const MOST = 1_000
 
 /**
- * Subscribes to messages of the runtime, also of jobs that others have begun, while the component is on the page. It goes on over
+ * Subscribes to messages of the runtime, also of jobs that others have begun, while the component is on the page. It continues over
  * connections. Renders at most once a frame. The filter may be a new object at each render.
  *
  * @example

@@ -27,7 +27,7 @@ const TEXTS = [
 
 /** Reads what is rare. */
 export interface RareReaders {
-  /** Undefined: it is no rare type. */
+  /** Undefined: it is not a rare type. */
   readerOf(type: string): PayloadReader<unknown> | undefined
   /** Whether it is a core type that only a client sends. */
   isSent(type: string): type is ArcpSentType

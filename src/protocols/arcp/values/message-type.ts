@@ -29,7 +29,7 @@ export const OWN_NAME = 'user'
 /** Names of extensions (RFC section 21.1): `arcpx.<vendor>.<name>.v<n>`, or a reverse domain with a version. Bare `x-` is none. */
 const EXTENSION = /^(?!x-)(arcpx\.[\w-]+|[a-z][\w-]*(\.[\w-]+)+)\.[\w.-]+$/i
 
-/** The first words of the core types: what begins so and is not known is no extension. */
+/** The first words of the core types: what begins so and is not known is not an extension. */
 const CORE = new Set(
   'session ping pong ack nack cancel interrupt resume backpressure checkpoint tool job workflow agent stream human permission lease subscribe unsubscribe artifact event log metric trace'.split(
     ' ',

@@ -1,34 +1,26 @@
 import { assertNumbers } from '../../../base/assert-options.ts'
-import type { Environment } from '../../../base/ports/environment.ts'
-import { systemEnvironment } from '../../../base/ports/environment.ts'
+import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
 import { type Credential, createCredential, resolveHeaders } from '../../../wire/credential.ts'
-import type { CapEndpointOptions } from '../endpoint.ts'
-import { resolveUrls } from '../endpoint.ts'
+import { type CapEndpointOptions, resolveUrls } from '../endpoint.ts'
 import { createCapError, toCapError } from '../errors.ts'
-import type { CapMode } from '../adapter.ts'
-import { capProtocol } from '../adapter.ts'
+import { type CapMode, capProtocol } from '../adapter.ts'
 import type { AnyServiceRequest } from '../any-request.ts'
 import { prepareRequest } from '../assert-request.ts'
 import { withUrl } from '../error-url.ts'
-import { loadRareRequests } from '../load-rare-requests.ts'
+import { loadRareRequests } from '../load-on-demand.ts'
 import type { OlderServerOptions } from '../older-server.ts'
 import type { ServiceRequestInput } from '../schema/request.ts'
-import type { HealthCheckResponse } from '../schema/response.ts'
+import type { HealthCheckResponse, ServiceResponse } from '../schema/response.ts'
 import type { CapPacket } from '../read/wire-packet.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
 import type { AnswerLimits } from '../../../session/answer-limits.ts'
-import type { RetryPolicy } from '../../../base/backoff.ts'
-import { backoff } from '../../../base/backoff.ts'
-import type { Fetch } from '../../../wire/fetch-transport.ts'
-import { fetchTransport } from '../../../wire/fetch-transport.ts'
+import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
+import { type Fetch, fetchTransport } from '../../../wire/fetch-transport.ts'
 import type { Transport } from '../../../wire/transport.ts'
-import { AssistStream } from './assist-stream.ts'
-import type { CapContextSource } from './cap-request.ts'
-import { createServiceRequest } from './cap-request.ts'
-import { ChatStream } from './chat-stream.ts'
-import type { RunLog } from '../../../session/iterate-run.ts'
+import { type CapContextSource, createServiceRequest } from './cap-request.ts'
+import { type RunLog, iterateRun } from '../../../session/iterate-run.ts'
 
 export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
   /** Longest silence of a connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
@@ -133,7 +125,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /**
    * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
    * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
-   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
+   * agent begins its answer again, the text continues where the new answer repeats what was given; else code `restarted` is thrown.
    */
   chat(
     message: string,
@@ -179,5 +171,112 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
   createRequest(input: ChatInput): Promise<ServiceRequestInput> {
     return createServiceRequest(input, this.#options.context, this.environment)
+  }
+}
+
+/** The text of one answer, delta by delta (RFC 004 section 3.1). Nothing is sent before iteration begins; iterate once. */
+export class ChatStream implements AsyncIterable<string> {
+  /** Pass it to the next `chat()` to continue with the conversation. */
+  readonly conversationId: string
+  readonly requestId: string
+  readonly #deltas: AsyncIterator<string>
+
+  constructor(
+    client: AgentClient<ServiceRequestInput, CapPacket>,
+    input: ChatInput,
+    signal?: AbortSignal,
+    log?: RunLog,
+  ) {
+    this.conversationId = input.conversationId
+    this.requestId = input.requestId
+    this.#deltas = iterateDeltas(client, input, signal, log)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return this.#deltas
+  }
+}
+
+function iterateDeltas(
+  client: AgentClient<ServiceRequestInput, CapPacket>,
+  input: ChatInput,
+  signal: AbortSignal | undefined,
+  log: RunLog | undefined,
+): AsyncIterator<string> {
+  let given = ''
+  /** What the agent has to repeat after it began again. */
+  let due = ''
+  return iterateRun({
+    client,
+    requestId: input.requestId,
+    signal,
+    log,
+    createRequest: () => client.createRequest(input),
+    read({ event }) {
+      // A plain sequence of strings cannot take back what it gave: either the new answer repeats it, or an error is better than a mixed answer.
+      if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') due = given
+      if (event.type !== 'text') return undefined
+      const shared = Math.min(due.length, event.text.length)
+      if (event.text.slice(0, shared) !== due.slice(0, shared)) throw restarted()
+      due = due.slice(shared)
+      const text = event.text.slice(shared)
+      given += text
+      return text === '' ? undefined : text
+    },
+    onFinished() {
+      if (due !== '') throw restarted()
+    },
+  })
+}
+
+function restarted(): Error {
+  return createCapError({
+    kind: 'runtime',
+    code: 'restarted',
+    severity: 'TRANSIENT',
+    message:
+      'The agent started the answer over with a different text, so the text received before is no longer valid. Ask again, or use assist() to follow a restart.',
+  })
+}
+
+/**
+ * The packets of one run. Nothing is sent before iteration begins; iterate once. When the agent answers with
+ * JSON in place of a stream there are no packets: `response` holds the ServiceResponse after the loop.
+ */
+export class AssistStream implements AsyncIterable<CapPacket> {
+  readonly requestId: string
+  /** The JSON answer, once the run has finished with one. */
+  response: ServiceResponse | undefined
+  /**
+   * How often the agent began its answer again. Packets that came before the newest restart no longer count; compare it in the
+   * loop, for packets without `stream_id` do not show that they belong to another answer.
+   */
+  restarts = 0
+  readonly #packets: AsyncIterator<CapPacket>
+
+  constructor(
+    client: AgentClient<ServiceRequestInput, CapPacket>,
+    request: ServiceRequestInput,
+    signal?: AbortSignal,
+    log?: RunLog,
+  ) {
+    this.requestId = request.request_id
+    this.#packets = iterateRun({
+      client,
+      requestId: this.requestId,
+      signal,
+      log,
+      createRequest: () => request,
+      read: ({ event, source }) => {
+        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
+        if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
+        return source
+      },
+    })
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<CapPacket> {
+    return this.#packets
   }
 }

@@ -34,7 +34,7 @@ export function toPart(event: JsonObject): TranslatedEvent {
     }
     return { partId, part }
   } catch {
-    // Only an object that is no JSON, such as one with throwing getters, comes here.
+    // Only an object that is not JSON, such as one with throwing getters, comes here.
     return { part: { type: 'unknown', name: 'event', raw: event } }
   }
 }

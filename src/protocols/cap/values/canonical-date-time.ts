@@ -22,7 +22,7 @@ const LAST_SECOND = 253_402_300_799
  * Reads a point in time as the reference models do (CAP section 3, "Scalars"): ISO 8601 with or
  * without offset, a space for `T`, a date alone, epoch seconds or milliseconds as number or numeric
  * string. Writes `YYYY-MM-DDTHH:MM:SS`, six fraction digits when they are not all zero, `Z` for UTC,
- * no offset when none was given. Undefined when the value is no point in time.
+ * no offset when none was given. Undefined when the value is not a point in time.
  */
 export function canonicalDateTime(value: unknown): string | undefined {
   if (typeof value === 'number') return fromEpoch(value)

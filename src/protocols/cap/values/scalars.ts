@@ -27,7 +27,7 @@ export function canonicalUuid(value: unknown): string | undefined {
 /** The dashed UUID of a JSON text that begins at a place behind its quote, as a string that does not keep that text alive. */
 export function uuidAt(text: string, start: number): string {
   if (text.indexOf(lastUuid, start) === start) return lastUuid
-  // A string of its own and not a slice, which takes several times as long as the key of a map.
+  // A separate string and not a slice, which takes several times as long as the key of a map.
   return (lastUuid = JSON.parse(text.slice(start - 1, start + lastUuid.length + 1)) as string)
 }
 

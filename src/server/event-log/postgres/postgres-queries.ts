@@ -3,7 +3,7 @@ import { AgentError } from '../../../base/agent-error.ts'
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { PostgresClient, PostgresPool, PostgresRow } from './postgres-pool.ts'
 
-/** Statements, each on a connection of the pool and in a transaction of its own. */
+/** Statements, each on a connection of the pool and in its own transaction. */
 export interface PostgresQueries {
   /**
    * Runs a statement. It is repeated while the database cannot be reached, so it must be idempotent.

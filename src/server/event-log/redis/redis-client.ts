@@ -71,7 +71,7 @@ export function senderFor(
   return { prefix: tagged, sendCommand: (args) => client.sendCommand(tagged, false, [...args]) }
 }
 
-/** The same with connections of its own. @throws AgentError as `senderFor` */
+/** The same with its own connections. @throws AgentError as `senderFor` */
 export function clientFor(client: RedisClient | RedisCluster, prefix: string): RedisClient & RedisSender {
   const sender = senderFor(client, prefix)
   if (!('slots' in client)) return { ...sender, duplicate: () => client.duplicate() }

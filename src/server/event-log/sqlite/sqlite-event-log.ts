@@ -30,7 +30,7 @@ export interface SqliteEventLogOptions {
  * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
  *
  * @param database of `node:sqlite` or `better-sqlite3`; the app opens and closes it
- * @throws AgentError `invalid_config` for a prefix that is no name; TRANSIENT when the tables cannot be created
+ * @throws AgentError `invalid_config` for a prefix that is not a name; TRANSIENT when the tables cannot be created
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ export interface SqliteLive {
   abandonedIds(): readonly number[]
   /** What was added after a counter. `wait`: nothing yet. Undefined: the database has to be asked. */
   after(id: number, after: number): LogSlice | 'wait' | undefined
-  /** Resolves when something was added to a run, or it is over, or the signal aborts. */
+  /** Resolves when something was added to a run, or it has ended, or the signal aborts. */
   change(id: number, signal: AbortSignal): Promise<void>
   /** Takes the commands of a run that is written here. */
   handle(id: number, handle: CommandHandler): void

@@ -1,11 +1,10 @@
 import { NOT_ALLOWED } from '../../../base/tool-failures.ts'
-import type { Digest } from '../../../base/digest.ts'
+import { type Digest, toUuid } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
 import type { AgentPart } from '../../../seam/agent-event.ts'
 import { canonicalUuid } from '../../../protocols/cap/values/scalars.ts'
-import { toUuid } from '../../http/name-uuid.ts'
-import { invalidRequest, invalidBody } from '../../http/read-json-body.ts'
+import { invalidRequest, invalidBody } from '../../http/incoming-call.ts'
 import { wasAllowed } from '../prompt-answer.ts'
 import { fileOf } from '../wire-file.ts'
 import type { ForeignAnswer, ForeignCall, RequestHeader, Wire, WireWriter } from '../wire.ts'
@@ -108,7 +107,7 @@ function readRunAgentInput(body: JsonObject): RunAgentInput {
 }
 
 /**
- * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and goes on with the
+ * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and continues with the
  * same run of the agent. Ids of messages begin with the id of that run.
  */
 export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
@@ -317,7 +316,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       if (how === 'asking')
         return ended({ type: 'interrupt', interrupts: [...asked].flatMap((id) => interrupts.get(id) ?? []) })
       if (how === 'cancelled') return ended({ type: 'cancelled' })
-      // A client takes a call without a result for one that goes on.
+      // A client takes a call without a result for one that continues.
       return [...shut(), ...[...owed].flatMap((id) => result(id, ALLOWED)), ...ended({ type: 'success' })]
     },
   }

@@ -2,7 +2,7 @@ import type { GetTaskRequest, ListTaskPushNotificationConfigsRequest, ListTasksR
 import { ListTaskPushNotificationConfigsResponse, TaskState } from '@a2a-js/sdk'
 import type { RequestHandler } from 'express'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { A2AGetTaskOptions, A2APageOptions } from '../../../../src/protocols/a2a/client/a2a-client-options.ts'
+import type { A2AGetTaskOptions, A2APageOptions } from '../../../../src/protocols/a2a/client/a2a-client.ts'
 import { httpJsonTransport } from '../../../../src/protocols/a2a/client/http-json-transport.ts'
 import type { TaskFilter } from '../../../../src/protocols/a2a/client/read-answers.ts'
 import { PEERS } from '../../../support/a2a/peers.ts'

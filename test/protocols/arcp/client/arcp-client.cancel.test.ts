@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { backoff } from '../../../../src/base/backoff.ts'
-import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
+import { ArcpClient, toolClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import type { ArcpRuntimeOptions } from '../../../../src/runtime/connection/runtime-options.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { promptsOf } from '../../../../src/state/prompts.ts'

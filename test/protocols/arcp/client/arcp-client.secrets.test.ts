@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
-import { toolClient } from '../../../../src/protocols/arcp/client/tool-client.ts'
+import { ArcpClient, toolClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { createDebugLog } from '../../../../src/session/debug-log.ts'
 import type { SessionObserver } from '../../../../src/session/agent-client.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ArcpClientOptions } from '../../../../src/protocols/arcp/client/arcp-client-options.ts'
+import type { ArcpClientOptions } from '../../../../src/protocols/arcp/client/arcp-connection.ts'
 import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import type { ArcpMessage } from '../../../../src/protocols/arcp/read/message.ts'
 import type { MemoryRuntime, RuntimeJob, RuntimeOptions } from '../../../support/arcp-memory-runtime.ts'

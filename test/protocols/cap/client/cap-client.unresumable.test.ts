@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CapClientOptions } from '../../../../src/protocols/cap/client/cap-client.ts'
-import { CapClient } from '../../../../src/protocols/cap/client/cap-client.ts'
-import type { AssistStream } from '../../../../src/protocols/cap/client/assist-stream.ts'
+import { type CapClientOptions, CapClient, type AssistStream } from '../../../../src/protocols/cap/client/cap-client.ts'
 import { capProtocol } from '../../../../src/protocols/cap/adapter.ts'
 import type { ServiceRequestInput } from '../../../../src/protocols/cap/schema/request.ts'
 import { backoff } from '../../../../src/base/backoff.ts'

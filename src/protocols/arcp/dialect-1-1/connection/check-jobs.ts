@@ -7,7 +7,7 @@ import type { GatewayConnection } from './gateway-connection.ts'
 const CHECK_MS = 20_000
 
 /**
- * Jobs that went on when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
+ * Jobs that continued when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
  * long as one has said nothing, it is asked whether the runtime still has it; one that has ended, or is not known, is read or has failed.
  */
 export function checkResumedJobs(gateway: GatewayConnection): void {

@@ -44,7 +44,7 @@ export function createGatewayConnection(options: GatewayConnectionOptions): Open
   function after(ms: number, callback: () => void): () => void {
     const cancel = clock.after(ms, () => {
       timers.delete(cancel)
-      // A connection that has gone in the meantime is told of where it is read.
+      // A connection that has gone in the meantime is told about where it is read.
       attempt(noop, callback)
     })
     timers.add(cancel)

@@ -56,7 +56,7 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
   askHistory(gateway, record ?? openRecord(gateway, jobId, { isShown: !isSubscription, home: undefined }))
 }
 
-/** A job that was not known. @default told of in this session, and read by runs */
+/** A job that was not known. @default told about in this session, and read by runs */
 export function openRecord(
   { memory, session }: GatewayConnection,
   jobId: string,
@@ -69,7 +69,7 @@ export function openRecord(
   return record
 }
 
-/** Has the runtime tell of a job in this session, its history first. */
+/** Has the runtime report a job in this session, its history first. */
 export function askHistory(gateway: GatewayConnection, record: JobRecord): void {
   const followed = gateway.followed(record.id)
   if (followed.history !== undefined) return
@@ -108,7 +108,7 @@ function subscribe(gateway: GatewayConnection, record: JobRecord): void {
   })
 }
 
-/** The runtime tells of a job from now on. Its history has come with the next barrier, whichever is sent first. */
+/** The runtime reports a job from now on. Its history has come with the next barrier, whichever is sent first. */
 export function takeSubscribed(gateway: GatewayConnection, frame: FrameOf<'job.subscribed'>): void {
   const { requests, memory } = gateway
   const { job_id: jobId } = frame.payload

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
-import type { ArcpJobBounds } from '../../request.ts'
+import type { ArcpJobBounds } from '../../send-command.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { ArcpOutgoing } from '../../write-message.ts'
 import { jobOfSession, saidAfter } from '../job/job-record.ts'
@@ -128,7 +128,7 @@ function unsubscribe(gateway: GatewayConnection, subscriptionId: string): void {
     const record = gateway.memory.jobs.get(jobId)
     if (record === undefined || record.isShown) continue
     gateway.send('job.unsubscribe', { job_id: jobId })
-    // It is told of no more: whoever wants to know asks for its history.
+    // It is told about no more: whoever wants to know asks for its history.
     record.home = undefined
   }
 }

@@ -150,7 +150,7 @@ function takeGap(gateway: GatewayConnection): void {
       passOn(gateway, record, addSaid(record, [warned(MISSING)], gateway.now()))
 }
 
-/** Whether an error of a job says that something about it was refused; the job itself goes on. */
+/** Whether an error of a job says that something about it was refused; the job itself continues. */
 function isRefusal(gateway: GatewayConnection, { payload }: FrameOf<'job.error'>, jobId: string): boolean {
   const { requests, cancels, memory } = gateway
   const { code } = payload

@@ -23,7 +23,7 @@ export interface DialectMemory {
   session: ResumableSession | undefined
   readonly jobs: Map<string, JobRecord>
   readonly invocations: Map<string, Invocation>
-  /** A new id for a message that is no place of a job. */
+  /** A new id for a message that is not a place of a job. */
   nextId(): string
   /** Forgets the jobs that ended first, where there are many. */
   trim(): void

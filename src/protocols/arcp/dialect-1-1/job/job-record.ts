@@ -8,7 +8,7 @@ import { said, toMessage } from './saying.ts'
 import type { JobMemory } from './translate-event.ts'
 import { createJobMemory, remaining, timeOf, translateFrame } from './translate-event.ts'
 
-/** A job that was told of: what it said so far, in messages of ARCP 1.0. It outlives connections and sessions, not the page. */
+/** A job that was told about: what it said so far, in messages of ARCP 1.0. It outlives connections and sessions, not the page. */
 export interface JobRecord {
   readonly id: string
   readonly memory: JobMemory
@@ -20,7 +20,7 @@ export interface JobRecord {
   place: Place
   /** Messages that were added behind that event. */
   added: number
-  /** The session in which it is told of. */
+  /** The session in which it is told about. */
   home: string | undefined
   /** The session in which its history was asked for last. */
   askedIn: string | undefined
@@ -144,7 +144,7 @@ export function addFrame(
 }
 
 /**
- * Counts on in another session: of the events that it tells of a job, those that are new. The last one that was read is found by its
+ * Counts on in another session: of the events that it reports a job, those that are new. The last one that was read is found by its
  * mark; events before it were read, also where the runtime keeps none of the first ones.
  *
  * @param read the last event that was read, here or by the page before

@@ -28,7 +28,7 @@ interface ResultOwner {
   readonly isBlind: boolean
 }
 
-/** A chunk as a part of a stream. One that was there before means nothing; chunks that are missing are told of. */
+/** A chunk as a part of a stream. One that was there before means nothing; chunks that are missing are told about. */
 function addChunk(job: ResultOwner, chunk: EventBody<'result_chunk'>): Saying[] {
   const { result_id: id, chunk_seq: sequence, data, encoding, more } = chunk
   const stream = { stream_id: `${job.id}/${id}` }
@@ -119,7 +119,7 @@ function translateEvent(job: JobMemory, event: JobEvent, ordinal: number, at: st
     case 'log':
       return [said('log', event.body)]
     case 'thought': {
-      // Each is a thought of its own, said as a whole.
+      // Each is a separate thought, said as a whole.
       const members = { stream_id: `${job.id}/thought/${ordinal}` }
       const content = { role: 'assistant', content: event.body.text, sequence: 0 }
       return [
