@@ -1,18 +1,20 @@
 // @vitest-environment jsdom
 import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { StrictMode } from 'react'
+import { StrictMode, useMemo } from 'react'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { DRAIN_MS } from '../../../../src/seam/drain.ts'
-import { A2AClient } from '../../../../src/protocols/a2a/client/a2a-client.ts'
-import { AgentProvider } from '../../../../src/react/agent-provider.tsx'
-import type { A2AChat, A2AChatOptions } from '../../../../src/protocols/a2a/hooks/use-a2a-chat.ts'
-import { useA2AChat } from '../../../../src/protocols/a2a/hooks/use-a2a-chat.ts'
-import type { MemoryAgent } from '../../../support/a2a/memory-agent.ts'
-import { createMemoryAgent } from '../../../support/a2a/memory-agent.ts'
-import { settle } from '../../../support/manual-clock.ts'
-import type { ManualEnvironment } from '../../../support/manual-environment.ts'
-import { createManualEnvironment } from '../../../support/manual-environment.ts'
+import { DRAIN_MS } from '../../src/seam/drain.ts'
+import { A2AClient } from '../../src/protocols/a2a/client/a2a-client.ts'
+import { AgentProvider } from '../../src/react/agent-provider.tsx'
+import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
+import { useAgentChat, type AgentChat } from '../../src/react/use-agent-chat.ts'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import type { ChatTypes } from '../../src/state/message.ts'
+import type { MemoryAgent } from '../support/a2a/memory-agent.ts'
+import { createMemoryAgent } from '../support/a2a/memory-agent.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
 
 let environment: ManualEnvironment
 let agent: MemoryAgent
@@ -38,15 +40,28 @@ const rest = (): Promise<void> =>
     environment.paint()
   })
 
-function mount(options: A2AChatOptions = {}, read: (chat: A2AChat) => unknown = () => '') {
+type A2AChat = AgentChat<ChatTypes, A2AClient>
+
+interface ProbeProps {
+  readonly contextId?: string
+  readonly conversationId?: string
+}
+
+/** The provider's client, in the context. Absent: in none. */
+function useJoined(contextId: string | undefined): A2AClient | undefined {
+  return useMemo(() => (contextId === undefined ? undefined : client.inContext(contextId)), [contextId])
+}
+
+function mount(options: ProbeProps = {}, read: (chat: A2AChat) => unknown = () => '') {
   const seen: { chat?: A2AChat; renders: number } = { renders: 0 }
-  function Probe(props: A2AChatOptions): ReactNode {
-    const chat = useA2AChat(props)
+  function Probe(props: ProbeProps): ReactNode {
+    const { contextId, conversationId = contextId } = props
+    const chat = useAgentChat({ client: useJoined(contextId), conversationId })
     seen.chat = chat
     seen.renders += 1
     return String(read(chat))
   }
-  const tree = (next: A2AChatOptions): ReactNode => (
+  const tree = (next: ProbeProps): ReactNode => (
     <StrictMode>
       <AgentProvider client={client}>
         <Probe {...next} />
@@ -56,7 +71,7 @@ function mount(options: A2AChatOptions = {}, read: (chat: A2AChat) => unknown = 
   const view = render(tree(options))
   return {
     seen,
-    update: (next: A2AChatOptions) => view.rerender(tree(next)),
+    update: (next: ProbeProps) => view.rerender(tree(next)),
     chat(): A2AChat {
       if (seen.chat === undefined) throw new Error('Nothing was rendered.')
       return seen.chat
@@ -72,8 +87,8 @@ async function ask({ chat }: ReturnType<typeof mount>, text: string): Promise<vo
   await rest()
 }
 
-describe('useA2AChat', () => {
-  it('continues in the context of the answer before, and says which context and task that is', async () => {
+describe('useAgentChat with an A2AClient', () => {
+  it('continues in the context of the answer before, and has its ids', async () => {
     const view = mount()
     expect([view.chat().contextId, view.chat().taskId]).toEqual([undefined, undefined])
     await ask(view, 'Why do rivers meander?')
@@ -125,9 +140,44 @@ describe('useA2AChat', () => {
     expect(view.chat().contextId).toBe('ctx-1')
   })
 
-  it('gives messages the types of the app', () => {
-    type Own = { metadata: { mood: string } }
-    expectTypeOf<A2AChat<Own>['messages'][number]['metadata']>().toEqualTypeOf<{ mood: string } | undefined>()
+  it('has the fields of a provider’s client by its second type', () => {
+    let seen: unknown
+    function Probe(): ReactNode {
+      const { contextId, taskId } = useAgentChat<ChatTypes, A2AClient>()
+      seen = { contextId, taskId }
+      return null
+    }
+    render(
+      <AgentProvider client={client.inContext('ctx-7')}>
+        <Probe />
+      </AgentProvider>,
+    )
+    expect(seen).toEqual({ contextId: 'ctx-7', taskId: undefined })
+  })
+})
+
+describe('the types of useAgentChat', () => {
+  it('follow the client', () => {
     expectTypeOf<A2AChat['contextId']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<A2AChat['status']>().toEqualTypeOf<AgentChat['status']>()
+    expectTypeOf<keyof AgentChat<ChatTypes, CapClient>>().toEqualTypeOf<keyof AgentChat>()
+    // A client of any protocol promises nothing.
+    expectTypeOf<keyof AgentChat<ChatTypes, A2AClient | CapClient>>().toEqualTypeOf<keyof AgentChat>()
+    expectTypeOf<keyof AgentChat<ChatTypes, AgentClient>>().toEqualTypeOf<keyof AgentChat>()
+    expectTypeOf<AgentChat>().not.toHaveProperty('contextId')
+    const infer = (given: A2AClient) => useAgentChat({ client: given })
+    expectTypeOf<ReturnType<typeof infer>>().toEqualTypeOf<A2AChat>()
+  })
+
+  it('give messages, sendMessage and regenerate the metadata of the app', () => {
+    type Own = { metadata: { mood: string; model: string } }
+    expectTypeOf<AgentChat<Own, A2AClient>['messages'][number]['metadata']>().toEqualTypeOf<
+      { mood: string; model: string } | undefined
+    >()
+    type Given = NonNullable<Parameters<AgentChat<Own>['regenerate']>[1]>['metadata']
+    expectTypeOf<Given>().toEqualTypeOf<Partial<Own['metadata']> | undefined>()
+    // @ts-expect-error -- the app has no such metadata
+    const wrong = (chat: AgentChat<Own>): unknown => chat.regenerate(undefined, { metadata: { colour: 'blue' } })
+    expect(wrong).toBeTypeOf('function')
   })
 })
