@@ -89,7 +89,7 @@ function readGiven(json: string): JsonObject {
     const value: unknown = JSON.parse(json)
     if (isJsonObject(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CliFault('The arguments of the tool have to be a JSON object.')
 }

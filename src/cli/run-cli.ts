@@ -54,7 +54,7 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<numbe
   }
 }
 
-/** Prints what a runtime says: `tail` from now on until it is stopped, `replay` what it has said before. */
+/** Prints the messages of a runtime: `tail` prints new ones until it is stopped, `replay` earlier ones. */
 async function listen(given: CliArguments, io: CliIo): Promise<number> {
   const { command, types, session, after } = given
   const isReplay = command === 'replay'

@@ -21,10 +21,10 @@ export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends O
 > {
   /** Messages to begin with; read once per conversation. @default [] */
   readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. Absent: not told. */
+  /** An answer is complete. Default: no callback. */
   readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
   /**
-   * A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. Absent: not told.
+   * A run has ended, for any reason. Called once per run, after `onFinish` and `onError`. Default: no callback.
    */
   readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }

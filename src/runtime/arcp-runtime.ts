@@ -2,8 +2,7 @@ import { configError } from '../base/agent-error.ts'
 import { systemDigestBytes } from '../base/digest.ts'
 import { systemEnvironment } from '../base/ports/environment.ts'
 import type { ArcpCapabilities } from '../protocols/arcp/schema/session.ts'
-import { createUlids } from '../protocols/arcp/ulid.ts'
-import { createMessageWriter } from '../protocols/arcp/write-message.ts'
+import { createUlids, createMessageWriter } from '../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
 import type { DuplexConnection, DuplexLimits } from '../wire/duplex-transport.ts'
 import { loggedArtifactStore, memoryArtifactStore, createArtifacts } from './job/artifacts.ts'
@@ -55,7 +54,7 @@ export interface ArcpRuntime {
   readonly sessions: readonly ArcpSessionInfo[]
   /** Asks the client of a session for another proof, for which it has `deadlineMs`. @param deadlineMs @default 30_000 */
   refresh(sessionId: string, options?: { readonly reason?: string; readonly deadlineMs?: number }): void
-  /** Ends a session; its client is told why, if it has a connection. */
+  /** Ends a session; a connected client is sent the reason. */
   evict(sessionId: string, eviction?: ArcpEviction): void
   /** Ends a lease. @throws ArcpFault NOT_FOUND, LEASE_EXPIRED, LEASE_REVOKED */
   revokeLease(leaseId: string, reason: string): void
@@ -135,7 +134,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     writer,
     log,
     retentionMs: options.retentionMs ?? 600_000,
-    // Whoever knows the id of an anonymous session may resume it, so nobody can tell it from the ids that they were given themselves.
+    // Knowing the id of an anonymous session allows resuming it, so it must not be derivable from other ids.
     id: () => `sess_${uuid().replaceAll('-', '')}`,
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),

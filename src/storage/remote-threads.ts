@@ -12,7 +12,7 @@ import type { StoredChat } from './stored-chat.ts'
 /** What a server sends is anything until then; what is not a message is left out. */
 const isMessage = shape<StoredMessage>(MESSAGE_FIELDS)
 
-/** Brings conversations of a server to this device: the list at once, and the messages of one when it is opened. */
+/** Loads conversations of a server to this device: the list at once, and the messages of one when it is opened. */
 function syncRemote(remote: RemoteThreads, { disk, threads, list, open }: LinkedStore): RemoteLink {
   /** Those of which this device has no messages yet. */
   const missing = new Map<string, StoredThread>()
@@ -68,7 +68,7 @@ function syncRemote(remote: RemoteThreads, { disk, threads, list, open }: Linked
   }
 }
 
-/** What the server could not do changes nothing here, and is told. */
+/** A failure of the server is reported and changes nothing here. */
 async function attempt(task: () => Promise<void>): Promise<void> {
   try {
     await task()

@@ -40,7 +40,7 @@ function openChannel(channel: BroadcastChannel): TabChannel {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin
         if (isOpen) channel.postMessage(message)
       } catch {
-        // What cannot be cloned is not said.
+        // Values that cannot be cloned are not sent.
       }
     },
     onMessage(listener) {

@@ -59,7 +59,7 @@ function toHead(frame: string): AnswerHead | undefined {
   try {
     value = parseBoundedJson(frame)
   } catch {
-    // Whoever reads the packets says what is wrong with it.
+    // The reader of packets reports what is wrong with it.
     return undefined
   }
   if (!isJsonObject(value) || typeof value.status !== 'number') return undefined

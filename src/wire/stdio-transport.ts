@@ -181,7 +181,7 @@ export interface StdioConnectionOptions {
 
 /**
  * The connection of a program that was started by the other side: one frame for each line of its standard input and output, UTF-8,
- * blank lines are skipped. A program that serves so must write nothing else to its output.
+ * blank lines are skipped. Such a program must write nothing but frames to its output.
  *
  * @example
  * ```ts
@@ -204,7 +204,7 @@ export function stdioConnection({
     input.destroy?.()
     output.end?.()
   }
-  // Whoever started the program has gone: its input ends as well.
+  // The parent process has gone: its input ends as well.
   output.on('error', close)
 
   async function* read(): AsyncGenerator<readonly string[], undefined> {

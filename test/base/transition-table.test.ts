@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
-import { SESSION_PHASES } from '../../src/protocols/arcp/fold/session-phase.ts'
+import { SESSION_PHASES } from '../../src/protocols/arcp/fold/arcp-state.ts'
 import { RUNTIME_JOB_STATES } from '../../src/runtime/job/runtime-job.ts'
 import { LEASE_STATES } from '../../src/runtime/job/leases.ts'
 import { CONNECTION_PHASES } from '../../src/runtime/connection/served-session.ts'
@@ -22,7 +22,7 @@ describe('a table of transitions', () => {
     expect(table).toEqual({ off: { press: 'on', cut: 'off' }, on: { press: 'off', cut: 'off' } })
   })
 
-  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is no phase', () => {
+  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is not a phase', () => {
     // @ts-expect-error a cell too few
     transitionTable(['off', 'on'], { press: ['on'] })
     // @ts-expect-error a cell too many
@@ -76,7 +76,7 @@ describe.each<[file: string, table: AnyTable, start: string]>([
   ['src/session/connection.ts', CONNECTION_TRANSITIONS, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
   ['src/storage/tabs/tab-member.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
-  ['src/protocols/arcp/fold/session-phase.ts', SESSION_PHASES, 'idle'],
+  ['src/protocols/arcp/fold/arcp-state.ts', SESSION_PHASES, 'idle'],
   ['src/runtime/connection/served-session.ts', CONNECTION_PHASES, 'opening'],
   ['src/runtime/job/runtime-job.ts', RUNTIME_JOB_STATES, 'accepted'],
   ['src/runtime/job/leases.ts', LEASE_STATES, 'active'],

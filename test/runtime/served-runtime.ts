@@ -35,7 +35,7 @@ export interface RawClient {
   of(type: string): readonly Wire[]
   last(type: string): Wire
   close(): void
-  /** Reads nothing any more, and goes on when the returned function is called. */
+  /** Reads nothing any more, and continues when the returned function is called. */
   stall(): () => void
 }
 

@@ -30,7 +30,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
 
 let schemas = 0
 
-/** Creates the tables in a schema of their own, and gives its name. */
+/** Creates the tables in their own schema, and gives its name. */
 export async function createSchema(server: PostgresProcess): Promise<string> {
   const schema = `test_${process.pid}_${++schemas}`
   await server.execute(

@@ -182,7 +182,7 @@ export function createTokenizers(
 /** Work is done in slices of so many milliseconds, so that the page can answer between them. */
 const SLICE_MS = 4
 
-/** Longest slice, in milliseconds, when the browser says that the page has nothing else to do for that long: one frame. */
+/** Longest slice, in milliseconds, when the browser reports that the page is idle: one frame. */
 const IDLE_SLICE_MS = 16
 
 /** Longest wait for a slice when the page is never idle, in milliseconds. */
@@ -200,7 +200,7 @@ interface WorkQueue {
   remove(job: Job): void
 }
 
-/** @param callback given the milliseconds the page is expected to have nothing else to do */
+/** @param callback receives the milliseconds for which the page is expected to be idle */
 function whenIdle(callback: (idleMs: number) => void): void {
   // Safari has none.
   if (typeof requestIdleCallback === 'function')

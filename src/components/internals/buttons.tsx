@@ -70,7 +70,7 @@ export function StepButton({ onPress, children }: StepButtonProps): ReactNode {
 /** The newest message, last in the last turn. */
 const LAST = '.cs-turn:last-child > .cs-row:last-child > .cs-message'
 
-/** Moves the focus to a message, for whoever uses the keyboard: it is not a stop of Tab. */
+/** Moves the focus to a message, for keyboard users: it is not in the tab order. */
 function focusMessage(message: HTMLElement): void {
   message.tabIndex = -1
   message.focus({ preventScroll: true })

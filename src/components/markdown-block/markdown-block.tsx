@@ -111,7 +111,7 @@ const never = (): (() => void) => () => {}
 
 const nothing = (): undefined => undefined
 
-/** The engine in force here, or undefined where text is plain, and the host's renderers. */
+/** The active engine, or undefined for plain text, and the host's renderers. */
 export function useMarkdown(): {
   readonly engine: MarkdownEngine | undefined
   readonly renderers: MarkdownRenderers | undefined

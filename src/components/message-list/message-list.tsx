@@ -223,7 +223,7 @@ const sameRun = (before: string | undefined, now: string | undefined): boolean =
  *
  * The log is `aria-live="off"`: its role names it to a screen reader and would make it live, which would read out every
  * token; the explicit attribute overrides what the role implies (Chromium then reports no live region at all). It
- * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there.
+ * stays off when the answer has ended: screen reader users get that from the `Announcer`.
  *
  * @example
  * ```tsx

@@ -58,7 +58,7 @@ export function serveConnection(
 ): ServedConnection {
   const followed = new Set<RuntimeSession>()
   const peer: Peer = {
-    // What a connection that is gone was told is replayed on the next one.
+    // Messages sent to a closed connection are replayed on the next one.
     send: (frame) => attempt(noop, () => connection.send(frame)),
     get buffered() {
       return connection.buffered ?? 0
@@ -115,7 +115,7 @@ export function serveConnection(
     const isRepeated = REPEATED.has(commandType)
     if (!isRepeated) memory.add(scope, key, remembered)
     const refusal = await performed
-    // The id of a call that was accepted stays that call's, whoever used it for another one.
+    // The id of an accepted call stays that call's, even if another call reuses it.
     if (isRepeated && refusal !== undefined && refusal.code !== 'ALREADY_EXISTS') memory.add(scope, key, remembered)
   }
 

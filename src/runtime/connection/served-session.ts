@@ -33,7 +33,7 @@ import { transitionTable, type TransitionTable } from '../../base/transition-tab
 export interface ArcpEviction {
   /** @default 'ABORTED' */
   readonly reason?: ArcpPayload<'session.evicted'>['reason'] | undefined
-  /** Absent: no more is said. */
+  /** Absent: no details. */
   readonly message?: string | undefined
   /** Whether its jobs continue, and a new session may continue with it. @default false */
   readonly allowResume?: boolean | undefined
@@ -324,7 +324,7 @@ interface Negotiated {
 
 /**
  * What both sides can do (RFC section 7): a flag needs both, the shorter heartbeat holds, lists are what both have. Of what only the
- * runtime has a number for, its number is told.
+ * runtime has a number for, its number is sent.
  */
 function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): Negotiated {
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, requested[flag] === true && offered[flag] === true]))

@@ -1,6 +1,6 @@
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import type { ArcpFilter } from '../../protocols/arcp/schema/subscriptions.ts'
+import type { ArcpFilter } from '../../protocols/arcp/schema/payloads.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../protocols/arcp/write-message.ts'
 import { ArcpFault } from '../session/arcp-fault.ts'
 import { createQuota } from '../session/quota.ts'
@@ -32,7 +32,7 @@ function isIn(wanted: readonly string[] | undefined, value: string | undefined):
 /** The subscriptions of a runtime. */
 export interface Subscriptions {
   /**
-   * Begins one: what was logged after `after` first, in order and then told to be complete, then what is logged from now on.
+   * Begins a subscription: entries after `after` in order, a marker that they are complete, then new entries.
    * Returns its id.
    *
    * @param sees whether the subscriber may see a session
@@ -88,7 +88,7 @@ interface Open extends SubscriptionRequest {
   readonly seen: Set<string>
   /** Ids of the messages that were logged while those of a session that was found later are looked up. */
   readonly fills: Set<Set<string>>
-  /** What came while the messages before were looked up. Undefined: nothing is looked up any more. */
+  /** Messages received while the history was being read. Undefined: the history is complete. */
   live: ArcpOutgoing[] | undefined
   cancel: () => void
 }

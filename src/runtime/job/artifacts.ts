@@ -1,7 +1,7 @@
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { DigestBytes } from '../../base/digest.ts'
-import { type ArcpArtifactRef, artifactRefSchema } from '../../protocols/arcp/schema/artifacts.ts'
+import { type ArcpArtifactRef, artifactRefSchema } from '../../protocols/arcp/schema/payloads.ts'
 import { ArcpFault } from '../session/arcp-fault.ts'
 import { artifactEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'

@@ -74,7 +74,7 @@ interface Own extends RuntimeLease {
   readonly abort: AbortController
 }
 
-/** Ended leases that are remembered, so that it can be said why they have ended. */
+/** Ended leases that are remembered to report why they ended. */
 const KEPT = 1_000
 const FAULTS = { expired: 'LEASE_EXPIRED', revoked: 'LEASE_REVOKED' } as const
 

@@ -50,7 +50,7 @@ export interface JobOptions {
   readonly traceId: string | undefined
   readonly clock: Clock
   readonly endings: JobEndings
-  /** Who says that the job lives. */
+  /** The source of the job's heartbeats. */
   readonly heartbeat: 'runtime' | 'tool'
   /** What happens to a job whose tool says nothing any more. */
   readonly recovery: 'fail' | 'block'
@@ -67,7 +67,7 @@ export interface RuntimeJob {
   readonly invokeId: string
   readonly traceId: string | undefined
   readonly state: RuntimeJobState
-  /** Id of the message that accepted it: all it has said comes after. */
+  /** Id of the message that accepted it: all its messages follow. */
   readonly acceptedId: string
   /** Aborts when it has ended otherwise than by its tool. */
   readonly signal: AbortSignal
@@ -79,7 +79,7 @@ export interface RuntimeJob {
   beat(): void
   /** It waits for the user; call the returned function when it does not any more. */
   block(): () => void
-  /** Something of it that has to end with it, such as a stream; called before its end is told. */
+  /** A resource that ends with it, such as a stream; called before its end is reported. */
   onEnd(end: (how: JobEnd) => void): void
   /** Ends it; a cancel aborts its signal and waits for its tool. Only the first end counts: false for others. */
   end(how: JobEnd): boolean
@@ -127,12 +127,12 @@ export function createJob(options: JobOptions): RuntimeJob {
     session.emit('job.heartbeat', payload, about())
   }
 
-  /** Each interval: the runtime says that the job lives, or looks whether its tool has said so. */
+  /** Each interval: the runtime sends a heartbeat, or checks for one from the tool. */
   function tick(): void {
     if (!isGoing(state)) return
     cancelTimer = clock.after(intervalMs, tick)
     if (heartbeat === 'runtime') return beat()
-    // Who waits for the user is not dead.
+    // A job that waits for the user is not dead.
     if (asked > 0) lastSign = clock.now()
     if (clock.now() - lastSign < 2 * intervalMs || isSilent) return
     if (recovery === 'fail')
@@ -150,7 +150,7 @@ export function createJob(options: JobOptions): RuntimeJob {
       if (how.type === 'complete' || how.by === 'tool') hasReturned = true
       tell(how)
       move(how.type)
-      // What the tool still does when it is told changes nothing any more.
+      // Actions of the tool after the abort have no effect.
       if (how.type === 'fail' && how.by === 'runtime') abort.abort(how.fault)
       options.onEnded(job)
     }

@@ -1,12 +1,12 @@
 import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
-import type { ArcpErrorPayload } from '../../protocols/arcp/schema/error.ts'
+import type { ArcpErrorPayload } from '../../protocols/arcp/schema/payloads.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { type ArcpEnvelope, envelopeSchema } from '../../protocols/arcp/schema/envelope.ts'
 import { type ArcpPayload, type ArcpType, payloadSchemas } from '../../protocols/arcp/schema/payloads.ts'
-import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
+import { isExtensionName } from '../../protocols/arcp/values/vocabulary.ts'
 
 export interface ArcpFaultOptions {
-  /** Whether the same command may succeed later. Absent: what the code means by itself. */
+  /** Whether the same command may succeed later. Absent: the default of the code. */
   readonly retryable?: boolean | undefined
   /** More for a developer, such as `retry_after_seconds`. It goes to the client. Absent: nothing. */
   readonly details?: JsonObject | undefined
@@ -80,7 +80,7 @@ export interface UnreadableCommand {
   readonly fault: ArcpFault
 }
 
-/** Reads one frame of a client. What it is not is said in a fault, never thrown. */
+/** Reads one frame of a client. Invalid frames give a fault and never throw. */
 export function readCommand(frame: string): ClientCommand | UnreadableCommand {
   let value: unknown
   try {

@@ -101,7 +101,7 @@ export interface Sessions {
   leave(session: RuntimeSession): void
   /** Somebody follows it again. */
   join(session: RuntimeSession): void
-  /** Ends a session at once. @param isKept whether what it has said may still be read */
+  /** Ends a session at once. @param isKept whether its messages may still be read */
   end(session: RuntimeSession, isKept: boolean): void
   close(): void
 }

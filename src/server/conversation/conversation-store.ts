@@ -23,7 +23,7 @@ interface ModelRecord {
   readonly items: readonly object[]
 }
 
-/** What an agent said to one request. */
+/** The agent's answer to one request. */
 export interface ConversationAnswer {
   readonly parts: readonly ConversationPart[]
   /** `stopped`: the user cancelled it. `failed`: the agent failed, or the server stopped. Only `complete` is a whole answer. */
@@ -42,7 +42,7 @@ export interface ConversationTurn {
   readonly after?: string | undefined
   /** Requests that the page showed no longer from this one on. */
   readonly replaces: readonly string[]
-  /** What the user said. */
+  /** The user's message. */
   readonly text: string
   /** Files that went with it; a bare string is the id of an uploaded one. Absent: none. */
   readonly files?: readonly (string | Attachment)[] | undefined
@@ -110,7 +110,7 @@ export interface ConversationMessage {
   readonly model?: ModelRecord | undefined
 }
 
-/** The messages of turns, as a page may read them: what the user said, and what was answered. An answer that says nothing is left out. */
+/** The messages of turns that a page may read: the user's and the answers. Empty answers are omitted. */
 export function messagesOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
   return historyOf(turns).map((message) => {
     const { model: _, ...shown } = message
@@ -169,7 +169,7 @@ export interface TurnPlace {
 
 /**
  * The turns that a page shows before a request: edits and regenerations leave branches in a conversation, and this is the branch
- * the request is on. It goes from turn to turn by what each one followed. Of a client that does not say what a request follows,
+ * the request is on. It goes from turn to turn by what each one followed. For a client that does not name the previous request,
  * it is all turns that no later one has replaced. Pure.
  *
  * @param turns all turns before the request, in the order in which they were begun

@@ -134,7 +134,7 @@ export type RunCommand =
 export const COMMAND_NAMES: readonly RunCommand['name'][] = ['cancel', 'answer', 'say']
 
 /**
- * How a run ended. Of the last three nobody knows whether the agent still works: `unconfirmed`: its function had not returned when the
+ * How a run ended. After the last three the agent may still be working: `unconfirmed`: its function had not returned when the
  * log was closed. `interrupted`: the process that ran it no longer writes. `expired`: the log is gone.
  */
 export type RunEndReason = 'finished' | 'cancelled' | 'failed' | 'unconfirmed' | 'interrupted' | 'expired'

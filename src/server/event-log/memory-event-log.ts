@@ -289,7 +289,7 @@ function wake(run: LoggedRun): void {
 
 async function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<LogSlice> {
   let release = noop
-  // Whoever writes only resolves this: the signal is for the request that reads.
+  // The writer only resolves this: the signal belongs to the reading request.
   await new Promise<void>((resolve) => {
     run.waiting.add(resolve)
     release = onAbort(signal, () => {
@@ -324,7 +324,7 @@ function expired(): AgentError {
 }
 
 /**
- * Makes a function run in the asynchronous context that this is called in, whoever calls it. In workerd a context is a request: its
+ * Binds a function to the current asynchronous context, independent of its caller. In workerd a context is a request: its
  * timers, streams and signals can be used in no other, and a promise that another request resolves continues in the one that made it.
  * Once a context has ended its calls never settle.
  */

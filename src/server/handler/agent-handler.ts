@@ -53,7 +53,7 @@ const MOST_LISTED = 200
 
 /**
  * Lists, reads, renames and deletes the conversations of one user. A conversation is read as a page shows it: along its newest
- * branch, its answers as far as they were said.
+ * branch, its answers as far as they exist.
  *
  * @throws HttpRefusal 404 for a conversation that this user does not have, 400 for a title that is none
  */
@@ -135,7 +135,7 @@ export interface AgentHandlerOptions {
   readonly cancelTimeoutMs?: number | undefined
   /**
    * A client wants to continue with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
-   * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
+   * FATAL `run_interrupted` after the partial answer, because running again could repeat the agent's actions. `restart`: run
    * again, under new stream ids.
    *
    * @default 'conflict'
@@ -344,7 +344,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
   return withDirect(
     async (http) => toResponse(await answerAlways(callOf(http))),
-    // Who authorizes may read the body of the request, which only a Request can share.
+    // `authorize` may read the body of the request, which only a Request can share.
     options.authorize ? (http) => answerAlways(callOf(http.request())) : answerAlways,
   )
 }
@@ -420,7 +420,7 @@ interface CommandRunOptions {
   readonly log: EventLog
   readonly key: string
   readonly command: RunCommand
-  /** Brings an orphaned log to its end. Absent: it is left for a new run. */
+  /** Ends an orphaned log. Absent: it is kept for a new run. */
   readonly endOrphan: ((reader: LogReader) => Promise<void>) | undefined
 }
 

@@ -49,7 +49,7 @@ const LONGEST_SEARCH_MS = 2000
 export async function answerForeign(name: WireName, body: JsonObject, host: ForeignHost): Promise<Answer> {
   const { http, clock, heartbeatMs, stallTimeoutMs } = host
   const wire = await WIRES[name]()
-  const call = await wire.read(body, http.header('last-event-id'), systemDigest)
+  const call = await wire.read(body, (each) => http.header(each), systemDigest)
   if (call.answers.length > 0) await giveAnswers(call, host)
   const log = call.answers.length > 0 ? await host.find(call.requestId) : await host.begin(assistCall(call, clock))
   const reader = foreignReader(log, wire, call, wire.writer(call, body))

@@ -82,7 +82,7 @@ export async function startRun(start: RunStart): Promise<void> {
     tell = resolve
   })
   log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
-  // Whoever reads the inbox would wait for ever.
+  // Readers of the inbox would wait for ever.
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {

@@ -114,7 +114,7 @@ export function controlHeaders(names: readonly ControlName[] | undefined): Reado
 /**
  * Reads the body of a POST on a control endpoint.
  *
- * @throws HttpRefusal 400, saying what was wrong.
+ * @throws HttpRefusal 400, with the reason.
  */
 export function readControlCall(name: ControlName, body: JsonObject): RunCommand {
   switch (name) {

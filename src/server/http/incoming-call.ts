@@ -121,7 +121,7 @@ const MOST_ISSUES = 5
 /**
  * Reads the body of a POST. Its media type is checked first: a page of another origin cannot send JSON without a preflight.
  *
- * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
+ * @throws HttpRefusal 415, 413 or 400, with the reason.
  */
 export async function readJsonBody(http: IncomingCall, maxBodyBytes: number): Promise<JsonObject> {
   const mediaType = (http.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

@@ -25,7 +25,7 @@ export interface AiSdkResult {
 export interface AiSdkEnd {
   /** Tokens, as the SDK counts them, of the last call of `streamText`. */
   readonly usage: unknown
-  /** What the model and its tools have said, for `messages` of a later call. */
+  /** The messages of the model and its tools, for `messages` of a later call. */
   readonly messages: readonly object[]
 }
 
@@ -68,7 +68,7 @@ export async function* fromAiSdk<Message extends object>(
   run: ModelRun,
   options: FromAiSdkOptions = {},
 ): AsyncGenerator<AgentOutput, AiSdkEnd> {
-  // What the SDK gives back is what it takes: the messages of its own version.
+  // The SDK accepts the messages that the same version returned.
   const ask = source as AiSdkResult | ((added: object[]) => AiSdkResult)
   return yield* rememberAnswer('ai-sdk', converse(ask, run, options), run)
 }

@@ -25,7 +25,7 @@ export interface AnthropicEnd {
   readonly stopReason: string
   /** Tokens, as Anthropic counts them, of the last message. */
   readonly usage: unknown
-  /** What model and tools have said, for `messages` of a later request. */
+  /** The messages of the model and its tools, for `messages` of a later request. */
   readonly messages: readonly object[]
 }
 

@@ -185,7 +185,7 @@ function messagesIn(update: JsonObject): { readonly node: string; readonly messa
   )
 }
 
-/** What models have said, and what their tools have returned, in the form that `langChainMessages` has. */
+/** The messages of the models and the results of their tools, in the form of `langChainMessages`. */
 interface GraphHistory {
   add(message: ReadMessage): void
   messages(): readonly object[]

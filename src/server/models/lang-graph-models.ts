@@ -115,7 +115,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
     const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
       Array.isArray(list) ? list.filter(isJsonObject) : [],
     )
-    // LangChain completes an input that was cut by itself, and would run the tool with it.
+    // LangChain completes a truncated input, and would run the tool with it.
     const invalid = chunks
       .filter(({ args }) => typeof args === 'string' && !isJson(args))
       .map(({ name }) => String(name))
@@ -209,7 +209,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
     },
     hasMade: (id) => made.has(id),
     failure() {
-      // A model that failed before it said anything may have been replaced by another one.
+      // A model that failed without output may have been replaced by another one.
       for (const call of calls.values()) {
         const { isShown: isOfAnswer, state, error, hasOutput, reason } = call
         if (!isOfAnswer) continue
@@ -239,7 +239,7 @@ export function tasksIn(metadata: unknown): readonly string[] {
 function lossOf({ text: { received, whole }, isOfGraph }: ModelCall): Error | undefined {
   if (whole === undefined || whole === received) return undefined
   if (received !== undefined) return modelError('the text that it streamed is not the text of its message')
-  // A graph does not stream the graphs inside it unless it is told to.
+  // By default a graph does not stream its subgraphs.
   return isOfGraph && whole !== ''
     ? modelError(
         'the graph did not stream its text. Callbacks of the app need awaitHandlers: true, and hiddenNodes names the nodes to leave out',

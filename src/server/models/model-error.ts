@@ -14,7 +14,7 @@ export function modelError(reason: string, cause?: unknown): AgentError {
   return failure(reason, { cause })
 }
 
-/** A model that has not answered for a known reason, which clients are told. */
+/** A model call that failed for a known reason, which clients see. */
 export function modelFailure(
   code: ModelFailureCode,
   reason: string,

@@ -122,7 +122,7 @@ export function createResponseReader(output: ModelOutput, round: number): Respon
   const callIdOf = (item: Item, whole: JsonObject): string =>
     nonEmptyText(whole['approval_request_id']) ?? `${round}/${items.indexOf(item)}`
 
-  /** Everything but text, which `createResponseText` compares by itself. */
+  /** Everything except text, which `createResponseText` compares. */
   const end = (item: Item, whole: JsonObject): AgentOutput[] => {
     const before = item.ended
     item.ended = whole

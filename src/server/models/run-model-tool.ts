@@ -27,7 +27,7 @@ export interface ModelCall {
   readonly json: string
 }
 
-/** What the model is told about a call. */
+/** The result of a call for the model. */
 export interface ToolOutcome {
   readonly callId: string
   readonly text: string

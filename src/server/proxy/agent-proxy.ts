@@ -66,8 +66,8 @@ export interface AgentProxyOptions {
    */
   readonly forwardHeaders?: readonly string[] | undefined
   /**
-   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns by a header of `headers` who
-   * the user is, and keeps the conversations of users apart by it. Without that, whoever knows the id of a conversation continues it.
+   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns from a header of `headers` who
+   * the user is, and keeps the conversations of users apart by it. Otherwise anyone who knows the id of a conversation can continue it.
    *
    * @default false
    */
@@ -76,7 +76,7 @@ export interface AgentProxyOptions {
   readonly cors?: CorsOptions | undefined
   /** Largest request body, in bytes. @default 1_000_000 */
   readonly maxBodyBytes?: number | undefined
-  /** Longest answer: of a log in UTF-16 units of its frames, of JSON in bytes. @default 16_000_000 */
+  /** Longest answer: a log in UTF-16 units of its frames, JSON in bytes. @default 16_000_000 */
   readonly maxAnswerLength?: number | undefined
   /** Longest wait for the upstream's first byte, in milliseconds. @default 60_000 */
   readonly firstByteTimeoutMs?: number | undefined

@@ -303,7 +303,7 @@ interface Carried {
   reported: unknown
 }
 
-/** Logs every packet that is new; a resumed connection repeats what came before. */
+/** Logs every new packet; a resumed connection repeats earlier ones. */
 async function follow(
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   run: Carried,

@@ -11,11 +11,11 @@ import { HttpRefusal } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import type { Answer } from '../http/stream-response.ts'
 
-/** Who is asking, for the function that makes the headers of the upstream request. */
+/** The caller, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
   /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
-  /** What `authorize` said. */
+  /** The result of `authorize`. */
   readonly user: string
 }
 

@@ -220,13 +220,13 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       return new Response(null, { status: wire.nothing, headers: { 'cache-control': 'no-store' } })
     }
     const found = await meant(name, http, user)
-    // The last run of a chat is followed while it continues: whether it is the one that is meant, nobody says.
+    // The last run of a chat is followed while it is running: the request does not name its run.
     if (found === undefined || found.isOver) return nothing(runNotFound())
     const { run, seen } = found
     const key = keysOf(name, run, user).run
     const known = await log.find(key)
     if (known.state !== 'exists') return nothing(known.state === 'expired' ? logExpired() : runNotFound())
-    // What a run was asked is not known any more; an orphan gets the ids that its stream has said.
+    // The request of the run is not known any more; an orphan gets the ids in its stream.
     return replay(known.reader, key, run, seen, { runId: name.run }, http)
   }
 
@@ -284,7 +284,7 @@ interface WireOrphan {
   readonly ending: StreamEnding
 }
 
-/** Brings a log to its end whose process died: with it the connection to the upstream is lost, and no other brings the rest. */
+/** Ends a log whose process died: its connection to the upstream is lost, and no other has the rest. */
 async function endWireOrphan({ reader, log: { writer, end }, run, ending }: WireOrphan): Promise<void> {
   try {
     let count = 0

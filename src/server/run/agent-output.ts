@@ -51,7 +51,7 @@ export interface PresentationData extends Documented {
     readonly name: string
     /** What went in: any JSON. */
     readonly arguments?: unknown
-    /** What came out: any JSON. */
+    /** The output: any JSON. */
     readonly result?: unknown
     /** Why it failed: a sentence, or any JSON. */
     readonly error?: unknown

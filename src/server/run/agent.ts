@@ -28,7 +28,7 @@ export interface RememberedAnswer {
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
-  /** What the user said; empty when the request has no text. */
+  /** The user's message; empty when the request has no text. */
   readonly text: string
   /** Files that the user attached; a bare string is the id of an uploaded one, or its URL. Empty when there are none. */
   readonly files: readonly (string | Attachment)[]
@@ -42,7 +42,7 @@ export interface AgentRun {
    */
   history(): Promise<readonly ConversationMessage[]>
   /**
-   * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
+   * The request this one follows in its conversation (`parent_request_id`): of the history you keep, everything after that
    * one is no longer shown. Undefined for the first one, and from clients that do not say.
    */
   readonly after: string | undefined
@@ -51,7 +51,7 @@ export interface AgentRun {
    * an answer made again. Empty when there are none, and from clients that do not say.
    */
   readonly replaces: readonly string[]
-  /** What `authorize` said about the caller. */
+  /** The result of `authorize` for the caller. */
   readonly user: string | undefined
   /** Address and headers of the request that started the run. */
   readonly url: URL
@@ -113,7 +113,7 @@ export type Agent = (
   | AsyncIterable<AgentOutput, AgentEnding>
   | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>
 
-/** What the user said into the run. */
+/** Messages that the user sent into the run. */
 export interface InboxMessage {
   readonly messageId: string
   readonly text: string
@@ -121,7 +121,7 @@ export interface InboxMessage {
 
 /**
  * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
- * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
+ * run, or take the messages so far. There is one inbox: each message is delivered once.
  */
 interface RunInbox extends AsyncIterable<InboxMessage> {
   /** The messages that have come since; empty when there are none. Never waits. */
@@ -150,7 +150,7 @@ export function createInbox(): OpenInbox {
         waiting.push(resolve)
       })
     },
-    // Whoever stops to listen may listen again.
+    // A reader that stops may start again.
     return: async () => ({ done: true, value: undefined }),
   }
 

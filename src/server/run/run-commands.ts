@@ -59,7 +59,7 @@ export function createRunCommands({ writer, stop, prompts, inbox, ended }: RunCo
     const written = write(messageId, text)
     said.set(messageId, written)
     const reply = await written
-    // What was not logged may be said again.
+    // A command that was not logged may be repeated.
     if (reply.result !== 'accepted') said.delete(messageId)
     return reply
   }
@@ -162,7 +162,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
 
   const log = (prompt: LivePrompt, event: EventOutput, mustFit: boolean): Promise<void> => {
     prompt.logged = writer.note(event, { mustFit }) ?? Promise.reject(over())
-    // Whoever waits for it learns of it; a log that is lost stops the run.
+    // The waiting caller gets the error; a lost log stops the run.
     prompt.logged.catch(() => {})
     return prompt.logged
   }
@@ -176,7 +176,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
     )
   }
 
-  /** Timers may be late: whoever looks at a prompt finds it expired as soon as it is. */
+  /** Timers may be late: reading a prompt checks its expiry too. */
   const look = (prompt: LivePrompt): void => {
     if (prompt.state === 'open' && prompt.deadline <= clock.now()) expire(prompt)
   }

@@ -124,7 +124,7 @@ const INTERRUPTED: StreamErrorBody = {
   severity: 'FATAL',
 }
 
-/** Brings a log whose agent died to its end: FATAL and CLOSE on every stream still open, under the numbers that are next. */
+/** Ends a log whose agent died: FATAL and CLOSE on every open stream, with the next sequence numbers. */
 export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<void> {
   const record = createRunRecord()
   const before = await readAdopted(reader, log, record)

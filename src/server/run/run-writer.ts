@@ -13,7 +13,7 @@ import type { StreamPlaces } from './stream-places.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
-  /** Marks the answer as an event stream before anything is said. Idempotent. */
+  /** Marks the answer as an event stream before the first output. Idempotent. */
   openStream(): Promise<void>
   /** Resolves once it is logged. */
   write(output: AgentOutput): Promise<void>
@@ -54,7 +54,7 @@ export interface RunWriterOptions {
   readonly before?: StreamPlaces | undefined
   /** Events that go before the end of a stream, such as those of prompts that nobody can answer any more. Absent: none. */
   readonly lastEvents?: ((stream: string) => readonly EventOutput[]) | undefined
-  /** Is given all that is said. Absent: the log alone has it. */
+  /** Receives all output. Absent: only the log does. */
   readonly recorder?: AnswerRecorder | undefined
   /** Called when an entry could not be logged: none after it will be. Absent: only the calls themselves tell. */
   readonly onLost?: ((error: unknown) => void) | undefined

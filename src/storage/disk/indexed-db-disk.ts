@@ -173,7 +173,7 @@ function abort(writing: Write): void {
   }
 }
 
-/** A key range as the arrays it lies between: an array sorts behind every string. */
+/** A key range as the arrays that bound it: an array sorts behind every string. */
 function messagesOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }

@@ -20,7 +20,7 @@ import { movePrompt, changePrompts } from '../../state/prompts.ts'
 import { restoreRun } from '../disk/restore-run.ts'
 import type { VersionedState } from '../disk/versioned-state.ts'
 
-/** Who performs calls now: this tab, a leader over the channel, or none yet. */
+/** Where calls are performed now: this tab, a leader over the channel, or none yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined
 
 type CallMessage = TabMessage & { readonly type: 'call' }
@@ -156,7 +156,7 @@ export interface PendingCalls {
   settle(id: string, outcome?: CallResult | Error): void
   /** The leader changed: no call counts as acknowledged any more. */
   reset(): void
-  /** Settles all calls: no outcome follows. Of an answer or a stop nothing is known then. */
+  /** Settles all calls: no outcome follows. The outcome of an answer or a stop is then unknown. */
   dispose(): void
 }
 
@@ -246,7 +246,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
   let queued: readonly QueuedMessage[] = []
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
-    // Their run is not continued, so that nobody can hear an answer to what it asked.
+    // Their run is not continued, so its prompts cannot be answered.
     const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
     unsaved = messages
       .filter(({ id, requestId = '' }) => isUnsaved(id, requestId))

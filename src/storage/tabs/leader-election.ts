@@ -76,7 +76,7 @@ export function createLeaderElection({
     } catch (error) {
       if (leaving.signal.aborted || !isAvailable) return
       if (hold === 'held') onLost()
-      // Another tab may steal the lock before this one hears that it was granted: that is no fault of the platform.
+      // Another tab may steal the lock before this one is notified of the grant: that is no fault of the platform.
       else if (error instanceof DOMException && error.name === 'AbortError') onGranted()
       else {
         stealing.stop()

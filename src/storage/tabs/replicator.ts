@@ -125,7 +125,7 @@ export function createReplicator({
     } satisfies TabMessage)
   }
 
-  /** Later in this turn: in the midst of a batch the cursors are ahead of the text. */
+  /** Later in this turn: in the middle of a batch the cursors are ahead of the text. */
   async function writeSoon(): Promise<void> {
     if (isDue) return
     isDue = true

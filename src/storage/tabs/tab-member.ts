@@ -105,7 +105,7 @@ export interface TabMemberOptions {
   onLeft(): void
 }
 
-/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
+/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/internals/tabs.md has the protocol. */
 export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options
@@ -226,7 +226,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     if (leading === undefined) return
     const { term } = leading.capture()
     if (term > 0 && acquired.removed > term) {
-      // It was deleted meanwhile: begins again, with what was said since.
+      // It was deleted meanwhile: begins again, with the later messages.
       view.newest = leading.capture()
       stopLeading(leading, 'reset')
       membership = reduceMembership(membership, { type: 'reset' })
@@ -311,7 +311,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   }
 
   async function close(own: LeadingChat): Promise<void> {
-    // Later in this turn: in the midst of a batch the cursors are ahead of the text.
+    // Later in this turn: in the middle of a batch the cursors are ahead of the text.
     await Promise.resolve()
     const saved = own.replicator.save()
     own.replicator.tell(false)
@@ -512,7 +512,7 @@ export type MembershipInput =
   /** Nothing shows the conversation here any more. */
   | 'leave'
 
-/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
+/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/internals/tabs.md explains it. */
 // oxfmt-ignore
 export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
                ['joining',   'following', 'acquiring', 'leading',   'left'],
@@ -532,7 +532,7 @@ export type Membership =
   | { readonly phase: 'joining' | 'following' | 'acquiring' | 'left' }
   | { readonly phase: 'leading'; /** The chat itself. */ readonly leading: LeadingChat }
 
-/** An input with what it brings. */
+/** An input with its data. */
 export type MembershipAction =
   | { readonly type: Exclude<MembershipInput, 'acquired'> }
   | { readonly type: 'acquired'; readonly leading: LeadingChat }

@@ -58,9 +58,18 @@ const isPackedResult: { readonly [Key in keyof PackedResult]-?: Guard<PackedResu
 
 /** An action of a chat with what it is given, for the tab that leads. */
 export type ChatCall =
-  | { readonly action: 'sendMessage'; readonly message: OutgoingMessage; readonly options: SendOptions }
+  | {
+      readonly action: 'sendMessage'
+      readonly message: OutgoingMessage
+      readonly options: Pick<SendOptions, 'whenBusy'>
+    }
   | { readonly action: 'edit'; readonly messageId: string; readonly message: string | OutgoingMessage }
-  | { readonly action: 'regenerate' | 'retry'; readonly messageId: string | undefined }
+  | {
+      readonly action: 'regenerate'
+      readonly messageId: string | undefined
+      readonly metadata?: OutgoingMessage['metadata']
+    }
+  | { readonly action: 'retry'; readonly messageId: string | undefined }
   | { readonly action: 'discard'; readonly messageId: string }
   | { readonly action: 'prepend'; readonly messages: readonly StoredMessage[] }
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
@@ -99,7 +108,7 @@ export interface StateMessage {
   readonly connection: StoredConnection
 }
 
-/** All that tabs with the same conversation say to each other. docs/tabs.md has the protocol. */
+/** All that tabs with the same conversation say to each other. docs/internals/tabs.md has the protocol. */
 export type TabMessage =
   /** A follower asks the leader for the whole state. */
   | { readonly type: 'hello' }
@@ -126,7 +135,7 @@ const isMessage = shape(MESSAGE_FIELDS)
 const isCall = variant<ChatCall, 'action'>('action', {
   sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', 'say', undefined) }) }),
   edit: shape({ messageId: isString, message: either(isString, isOutgoing) }),
-  regenerate: shape({ messageId: text }),
+  regenerate: shape({ messageId: text, metadata: isOptional(isRecord) }),
   retry: shape({ messageId: text }),
   discard: shape({ messageId: isString }),
   prepend: shape({ messages: isListOf(isMessage) }),

@@ -76,7 +76,7 @@ describe('chatMessages', () => {
     ])
   })
 
-  it('splits an answer where the model has gone on with the results of its calls', async () => {
+  it('splits an answer where the model has continued with the results of its calls', async () => {
     const history = messagesOf([
       said('a', 'How many?', [
         { type: 'text', id: '1', text: 'Let me look.' },

@@ -6,7 +6,7 @@ import { foreignReader } from '../../../src/server/handler/answer-foreign.ts'
 // Requests of both protocols are sent here: the test goes with either.
 import '../../../src/server/wires/ai-sdk/wire.ts'
 
-// What a client of another protocol is told of the questions of a run.
+// What a client of another protocol is told about the questions of a run.
 
 type Answers = readonly { readonly approved: boolean }[]
 
@@ -164,7 +164,7 @@ describe('a call that the user was asked for, over the stream of the AI SDK,', (
 })
 
 describe('a response that answers a question', () => {
-  it('goes on where the log says only later what settled it', async () => {
+  it('continues where the log says only later what settled it', async () => {
     const [run, promptId] = [crypto.randomUUID(), crypto.randomUUID()]
     const call = {
       requestId: run,

@@ -87,7 +87,7 @@ describe('a list with damaged rows', () => {
     )
   })
 
-  it('is empty when it is no list', async () => {
+  it('is empty when it is not a list', async () => {
     for (const rows of [null, undefined, 'x', {}, new Map()])
       expect(await over(new CarelessDisk(rows)).checked.threads()).toEqual([])
   })

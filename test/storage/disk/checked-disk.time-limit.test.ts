@@ -3,7 +3,7 @@ import { withTimeLimit } from '../../../src/storage/disk/checked-disk.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 
 describe('a time limit', () => {
-  it('rejects when it is over, hands on what comes later, and leaves no timer', async () => {
+  it('rejects when it has ended, hands on what comes later, and leaves no timer', async () => {
     const clock = createManualClock()
     const late: string[] = []
     let give = (_value: string): void => {}

@@ -24,7 +24,7 @@ await loadCommandsModule()
 const CONVERSATION = 'c1'
 /** What is sent in a tab that has not learned of a removal is removed with the rest. */
 const LONGEST_BUSY_MS = 12_000
-/** Long enough for every busy time, retry and takeover to be over. */
+/** Long enough for every busy time, retry and takeover to have ended. */
 const REST_MS = 45_000
 
 interface Tab {

@@ -166,7 +166,7 @@ describe('a call from another tab', () => {
 })
 
 describe('tabs and stores that hear what they do not know', () => {
-  it('throw nothing, and go on as before', async () => {
+  it('throw nothing, and continue as before', async () => {
     const tabs = [await openTab(), await openTab()]
     const foreign = [
       ...NOTHING,

@@ -106,7 +106,7 @@ export function createLeasedEventLog(options: LeasedEventLogOptions): EventLog &
       return adopted && { writer: writerOf({ key, id: adopted.id }, writer, adopted.end), end: adopted.end }
     },
     async command(key, command) {
-      // A writer of this process that has lost its run cannot log what it is told, and says so.
+      // A writer of this process that has lost its run cannot log the command, and reports that.
       const own = mailbox.handlerOf(key)
       if (own !== undefined) return { state: 'replied', reply: await own(command) }
       const attempts: SentCommand[] = []
@@ -142,7 +142,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   /** The same, when there was nothing more: from there the tail has what follows. */
   let caughtUpAt: number | undefined = begun ? 0 : undefined
 
-  /** What the writer of this process has said since; undefined when only the store can tell. */
+  /** Entries that this process's writer has added since; undefined when only the store knows. */
   const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
     const live = liveOf()
     if (live === undefined || after !== place.after) return undefined
@@ -191,7 +191,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   }
 }
 
-/** What came for all followers may be more than one of them should hold. */
+/** The entries for all followers may exceed the limit of one. */
 function firstPart(items: readonly StoredEntry[]): StoredPart {
   let bytes = 0
   const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1
@@ -243,7 +243,7 @@ export function sharedLogDefaults({
   return { ttlMs, rememberMs, maxBytes, leaseMs, commandTimeoutMs, clock, uuid }
 }
 
-/** Milliseconds that a command to another process is stored. Whoever waits for a reply has given up long before. */
+/** Milliseconds that a command to another process is stored. The waiting caller has timed out long before. */
 export const KEEP_LETTERS_MS = 60_000
 
 /** What is in a mailbox: a command for a run that is written here, or the reply to one that was sent from here. */

@@ -7,7 +7,7 @@ export interface PostgresQueries {
    * Runs a statement. It is repeated while the database cannot be reached, so it must be idempotent.
    *
    * @throws AgentError TRANSIENT when there is no answer in time, no space, or no right to write; FATAL when the database is damaged or
-   *   refuses the statement; nothing else
+   *   refuses the statement; no other errors
    */
   run(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
   /** A connection for its caller alone, who ends it with `release(true)`. Rejects with what the pool rejects with. */

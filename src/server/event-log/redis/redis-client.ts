@@ -58,7 +58,7 @@ interface RedisSender extends Pick<RedisClient, 'sendCommand'> {
 }
 
 /**
- * Sends commands about keys under a prefix. In a cluster the prefix gets a hash tag unless it has one, and each command goes to the node
+ * Sends commands about keys under a prefix. In a cluster, a hash tag is added to a prefix without one, and each command goes to the node
  * of its slot.
  *
  * @throws AgentError `invalid_config` for a client of `ioredis`
@@ -108,7 +108,7 @@ export interface RedisCommands<Name extends string = ScriptName> {
   /**
    * Runs a script. It is repeated while Redis cannot be reached, so a script must be idempotent.
    *
-   * @throws AgentError TRANSIENT when there is no answer in time, no memory, or no right to write; FATAL when Redis refuses the script; nothing else
+   * @throws AgentError TRANSIENT when there is no answer in time, no memory, or no right to write; FATAL when Redis refuses the script; no other errors
    */
   run(name: Name, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
 }

@@ -20,7 +20,7 @@ export interface RunNames {
 
 /** Waits for many runs on one connection. */
 export interface RedisTail {
-  /** Resolves with what comes after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
+  /** Resolves with the entries after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
   wait(run: RunNames, after: number, signal: AbortSignal): Promise<TailResult>
   close(): void
 }

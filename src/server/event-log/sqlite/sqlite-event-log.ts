@@ -22,7 +22,7 @@ export interface SqliteEventLogOptions {
 }
 
 /**
- * An event log in an SQLite database, for one process at a time: it outlives that process, and whoever opens the database last is its
+ * An event log in an SQLite database, for one process at a time: it outlives that process, and the process that opened the database last is its
  * writer. Runs of the process before count as orphaned at once, and what that process still does is refused. Several processes at a
  * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
  *
@@ -138,7 +138,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     }
   }
 
-  /** Whether no entry can follow, although the database could not be told so. */
+  /** Whether the log has ended, although writing that to the database failed. */
   const isAbandoned = ({ id, state, isOrphaned }: StoredRun): boolean =>
     state === 'open' && !isOrphaned && live.isAbandoned(id)
 
@@ -230,7 +230,7 @@ interface SqliteLive {
   added(id: number, entries: readonly LogEntry[]): void
   /** Nothing more comes of a run, or it is written elsewhere: who waits looks at what became of it. */
   over(id: number): void
-  /** The writer of a run has failed, and only this process knows: whoever waits is told. `over` takes it back. */
+  /** The writer of a run has failed, and only this process knows: waiting readers are notified. `over` takes it back. */
   abandon(id: number): void
   isAbandoned(id: number): boolean
   abandonedIds(): readonly number[]

@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (postgresFolder !== undefined) server = await startPostgres()
 })
 
-/** A log of its own; in the same schema it is the same log, seen from another process. */
+/** A separate log; in the same schema it is the same log, seen from another process. */
 function open(
   schema: string,
   options: PostgresEventLogOptions = {},
