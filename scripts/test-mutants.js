@@ -18,7 +18,7 @@ const TESTS = [
   'test/runtime/connection/subscriptions',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
-  'test/server/http/caller-identity',
+  'test/server/http/incoming-call.caller-identity',
   'test/session',
   'test/state',
   'test/faults/matrix-connection',

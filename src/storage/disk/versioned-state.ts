@@ -1,9 +1,15 @@
 import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/message.ts'
-import type { CreateError, StoredMessage } from './stored-message.ts'
-import { packError, unpackMessage } from './stored-message.ts'
-import type { MessageChanges, StoredState, Version } from './stored-state.ts'
-import { unpackState } from './stored-state.ts'
+import {
+  type CreateError,
+  type StoredMessage,
+  packError,
+  unpackMessage,
+  type MessageChanges,
+  type StoredState,
+  type Version,
+  unpackState,
+} from './stored-state.ts'
 
 /** A versioned state of a chat: the state, the term of its leader, its revision, and the calls it contains. */
 export interface VersionedState extends Version {

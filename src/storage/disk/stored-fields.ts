@@ -23,8 +23,7 @@ import { isStateEdit } from '../../seam/state-edit.ts'
 import { isUsage } from '../../seam/usage.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { OutgoingMessage, QueuedMessage } from '../../state/message.ts'
-import type { StoredError, StoredMessage } from './stored-message.ts'
-import type { StoredState } from './stored-state.ts'
+import type { StoredError, StoredMessage, StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
 
 type StoredPart = StoredMessage['parts'][number]

@@ -1,7 +1,5 @@
 import type { Thread } from '../../state/thread.ts'
-import type { StoredMessage } from './stored-message.ts'
-import type { MessageChanges, StoredState } from './stored-state.ts'
-import { isNewer } from './stored-state.ts'
+import { type StoredMessage, type MessageChanges, type StoredState, isNewer } from './stored-state.ts'
 
 /** A thread with whether its title is the user's own. */
 export interface StoredThread extends Thread {

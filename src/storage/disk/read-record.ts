@@ -1,7 +1,6 @@
 import { isJson, isRecord, isString, readFields } from '../../base/guards.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, THREAD_FIELDS, isQueued, isRevision, isTerm } from './stored-fields.ts'
-import type { StoredError, StoredMessage } from './stored-message.ts'
-import type { StoredState, Version } from './stored-state.ts'
+import type { StoredError, StoredMessage, StoredState, Version } from './stored-state.ts'
 import type { DamagedRecord, StoredThread, ThreadRecord } from './thread-disk.ts'
 import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/message.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRunStop } from '../../../src/server/run/run-stop.ts'
+import { createRunStop } from '../../../src/server/run/run-commands.ts'
 
 describe('what stops a run', () => {
   it('is a signal for those who ask, before it stops and afterwards', () => {

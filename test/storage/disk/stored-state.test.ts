@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { packState } from '../../../src/storage/records/stored-state.ts'
-import { EMPTY_STATE, createStateReader } from '../../../src/storage/records/versioned-state.ts'
+import { packState } from '../../../src/storage/disk/stored-state.ts'
+import { EMPTY_STATE, createStateReader } from '../../../src/storage/disk/versioned-state.ts'
 import { createScriptedPeer } from '../../support/scripted-peer.ts'
 
 it('a stored state names the calls that are in it, so that the next leader performs none of them again', () => {

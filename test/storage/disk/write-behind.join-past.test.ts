@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { joinPast } from '../../../src/storage/records/join-past.ts'
-import type { StoredMessage } from '../../../src/storage/records/stored-message.ts'
-import type { StoredState } from '../../../src/storage/records/stored-state.ts'
+import { joinPast } from '../../../src/storage/disk/write-behind.ts'
+import type { StoredMessage, StoredState } from '../../../src/storage/disk/stored-state.ts'
 import { promptOf } from '../../support/prompts.ts'
-import type { ThreadRecord } from '../../../src/storage/records/thread-disk.ts'
+import type { ThreadRecord } from '../../../src/storage/disk/thread-disk.ts'
 
 const message = (id: string, status: StoredMessage['status'], text = id): StoredMessage => ({
   id,

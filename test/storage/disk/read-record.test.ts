@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toPart } from '../../../src/protocols/cap/presentation/presentation-part.ts'
 import type { ChatMessage } from '../../../src/state/message.ts'
-import { readRecord, versionOf } from '../../../src/storage/records/read-record.ts'
-import { packMessage } from '../../../src/storage/records/stored-message.ts'
-import type { DamagedRecord, ThreadRecord } from '../../../src/storage/records/thread-disk.ts'
+import { readRecord, versionOf } from '../../../src/storage/disk/read-record.ts'
+import { packMessage } from '../../../src/storage/disk/stored-state.ts'
+import type { DamagedRecord, ThreadRecord } from '../../../src/storage/disk/thread-disk.ts'
 
 function read(record: unknown): { record: ThreadRecord; damaged: DamagedRecord[] } {
   const damaged: DamagedRecord[] = []
