@@ -1,5 +1,5 @@
 import type { Citation } from '../../seam/agent-event.ts'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/turn.ts'
 import { sameItems } from '../../base/equal-json.ts'
 
 type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>

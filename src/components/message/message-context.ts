@@ -1,7 +1,7 @@
 'use client'
 import type { RefObject } from 'react'
 import { createContext, useContext } from 'react'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 
 interface ActionsOf {
   readonly message: ChatMessage

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/turn.ts'
 
 /**
  * Shows a part of a message in your own way, or returns undefined to leave it to capstan; null shows nothing. Asked for

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import { kindOf } from '../../protocols/cap/read/kind-of.ts'
+import { kindOf } from '../../protocols/cap/read/usual-packet.ts'
 import { toServiceResponse } from '../../protocols/cap/read/read-response.ts'
-import { streamErrorSchema } from '../../protocols/cap/schema/stream-error.ts'
+import { streamErrorSchema } from '../../protocols/cap/schema/packet.ts'
 import type { AgentOutput } from './agent-output.ts'
 import { appError } from './app-error.ts'
 

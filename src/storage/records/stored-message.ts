@@ -1,7 +1,7 @@
 import type { AgentError, AgentErrorInit } from '../../base/agent-error.ts'
 import { errorInit } from '../../base/agent-error.ts'
 import { isRecord } from '../../base/guards.ts'
-import type { ChatMessage, MessagePart, OutgoingMessage, WarningPart } from '../../state/message.ts'
+import type { ChatMessage, MessagePart, OutgoingMessage, WarningPart } from '../../state/turn.ts'
 
 /** Makes an error of the family the client's protocol has. */
 export type CreateError = (init: AgentErrorInit) => AgentError

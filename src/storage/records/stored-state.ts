@@ -1,6 +1,6 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
 import type { StateEdit } from '../../seam/state-edit.ts'
-import type { ChatMessage, QueuedMessage } from '../../state/message.ts'
+import type { ChatMessage, QueuedMessage } from '../../state/turn.ts'
 import type { ChatState, RunState } from '../../state/chat-snapshot.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
 import { packError, packMessage, packOutgoing } from './stored-message.ts'

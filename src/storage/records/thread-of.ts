@@ -1,5 +1,5 @@
 import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import type { ThreadStatus } from '../../state/thread.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredThread, ThreadRecord } from './thread-disk.ts'

@@ -1,5 +1,5 @@
 import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import type { CreateError, StoredMessage } from './stored-message.ts'
 import { packError, unpackMessage } from './stored-message.ts'
 import type { MessageChanges, StoredState, Version } from './stored-state.ts'

@@ -1,6 +1,6 @@
 import type { PromptOutcome } from '../../seam/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
-import type { ChatMessage, QueuedMessage } from '../../state/message.ts'
+import type { ChatMessage, QueuedMessage } from '../../state/turn.ts'
 import { movePrompt, changePrompts } from '../../state/prompts.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall } from './pending-calls.ts'
