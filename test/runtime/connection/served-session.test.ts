@@ -159,15 +159,6 @@ describe('a session', () => {
     expect(client.last('nack')).toMatchObject({ correlation_id: again, payload: { code: 'FAILED_PRECONDITION' } })
     expect(client.last('pong').payload).toMatchObject({ nonce: 'n' })
   })
-
-  it('can refuse what it has not, as the runtime in F# does', async () => {
-    const { raw } = serve({ tools: {}, rejectUnsupported: true })
-    const client = await raw({ open: { ...OPEN, capabilities: { ...ASKED, checkpoints: true, agent_handoff: true } } })
-    expect(client.last('session.rejected').payload).toMatchObject({
-      code: 'UNIMPLEMENTED',
-      message: 'unsupported capabilities: checkpoints,agent_handoff',
-    })
-  })
 })
 
 describe('a session whose token expires', () => {
