@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpRuntimeAuth } from '../../../src/runtime/session/authenticate.ts'
-import { ASKED, OPEN, serve, until } from '../served-runtime.ts'
+import { OPEN, serve, until } from '../served-runtime.ts'
 
 // What is loaded on demand is there.
 beforeAll(() => import('../../../src/runtime/session/verify-jwt.ts'))
