@@ -21,7 +21,7 @@ const CAP = [
   'readPacket',
 ]
 const WIRE = ['fetchTransport', 'webSocket', 'createDebugLog']
-const A2A_HOOKS = ['useA2AChat', 'useA2ATask', 'useAgentCard']
+const A2A_HOOKS = ['useA2ATask', 'useAgentCard']
 const ARCP_HOOKS = [
   'ArcpProvider',
   'useArcpArtifact',

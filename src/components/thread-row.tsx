@@ -4,7 +4,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { windowOf } from '../base/node-page.ts'
 import type { Thread } from '../state/thread.ts'
-import { isComposing } from './composer/is-composing.ts'
+import { isComposing } from './internals/input-guards.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import type { AttributesOf, PartAttributes } from './internals/part.ts'
 import { IconButton } from './internals/buttons.tsx'
@@ -70,9 +70,9 @@ interface ThreadRowProps {
 
 const MARKS = {
   idle: undefined,
-  running: { icon: 'spin', label: 'running' },
-  'awaiting-input': { icon: 'clock', label: 'awaitingInput' },
-  failed: { icon: 'fatal', label: 'failed' },
+  running: { icon: 'spin', stringName: 'running' },
+  'awaiting-input': { icon: 'clock', stringName: 'awaitingInput' },
+  failed: { icon: 'fatal', stringName: 'failed' },
 } as const
 
 /** One conversation: what it is called, when it was, its state, and what can be done with it. */
@@ -140,7 +140,7 @@ export const ThreadRow = memo(function ThreadRow({
             <span className="cs-thread-facts cs-meta">
               {mark && (
                 <StatusMark className="cs-thread-state" icon={mark.icon} size={14}>
-                  {strings[mark.label]}
+                  {strings[mark.stringName]}
                 </StatusMark>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}

@@ -43,7 +43,7 @@ export interface SessionOptions<Request, Source> {
    * Backpressure: while a returned promise is pending, the connection is not read.
    */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
-  /** Called with each new state of the connection. Default: no callback. */
+  /** Called with each new state of the connection. Absent: no callback. */
   onConnection?(connection: Connection): void
   /** Called once per ending; a failed run that is resumed may end again. */
   onEnded(ending: Ending): void

@@ -6,10 +6,10 @@ import { type CallResult, isAnswerResult, type ChatCall } from './tabs/tab-messa
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
 import { createPendingCalls } from './tabs/call-router.ts'
-import { asJson, packMessage, packOutgoing } from './records/stored-message.ts'
+import { asJson, packMessage, packOutgoing } from './disk/stored-state.ts'
 import type { TabMember } from './tabs/tab-member.ts'
 import { createTabMember } from './tabs/tab-member.ts'
-import { isRunLive } from './records/read-record.ts'
+import { isRunLive } from './disk/read-record.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
 export interface StoredChat extends ChatInstance {

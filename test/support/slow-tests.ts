@@ -19,7 +19,7 @@ export const SLOW = [
   'test/faults/storm.test.ts',
   'test/markdown/markdown-stream.fuzz.test.ts',
   'test/markdown/markdown-stream.late-definitions.test.ts',
-  'test/storage/records/thread-disk.random-damage.test.ts',
+  'test/storage/disk/thread-disk.random-damage.test.ts',
   'test/storage/tabs/tab-member.model.test.ts',
   'test/server/event-log/redis/redis-event-log.{cluster,failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',

@@ -22,11 +22,9 @@ import { Icon, iconOfType } from '../internals/icon.tsx'
 import { StatusGlyph } from '../internals/status-mark.tsx'
 import { IconButton } from '../internals/buttons.tsx'
 import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
-import { fileGuard } from '../internals/file-guard.ts'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { fileGuard, isComposing, submitOnClick } from '../internals/input-guards.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import type { Draft, PendingAttachment } from './draft.ts'
-import { isComposing } from './is-composing.ts'
 import { useLatest } from '../../react/use-latest.ts'
 
 /** Browsers type line by line into a text box, each line slower than the one before: 1,000 take Chrome seconds. */

@@ -9,10 +9,17 @@ import { Icon } from '../internals/icon.tsx'
 import { StatusMark } from '../internals/status-mark.tsx'
 import { JsonView } from '../data-block.tsx'
 import { type FormEntries, addRow, listed, MOST_ROWS, removeRow } from './collect-value.ts'
-import type { ChoicesField, FormField, JsonField, ListField, ScalarField, UnionField } from './form-field.ts'
-import { rowField } from './form-field.ts'
+import {
+  type ChoicesField,
+  type FormField,
+  type JsonField,
+  type ListField,
+  type ScalarField,
+  type UnionField,
+  rowField,
+  labelOf,
+} from './read-form.ts'
 import { canRunPattern } from './pattern-cost.ts'
-import { labelOf } from './read-form.ts'
 
 /** The `data-*` attributes of `SchemaForm`. */
 export const schemaFormAttributes = {

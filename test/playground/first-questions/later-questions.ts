@@ -81,7 +81,7 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'Is XSS possible through a malicious answer?',
-    answeredBy: ['/docs/components#markdown', '/docs/decisions/017-markdown-security#what-we-do'],
+    answeredBy: ['/docs/components#markdown', '/docs/decisions/017-markdown-security#decision'],
   },
   {
     asked: 'Can I show images in the chat?',

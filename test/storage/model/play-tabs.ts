@@ -7,7 +7,7 @@ import type { AnswerResult, SendResult } from '../../../src/state/chat-options.t
 import { linesOf } from './lines-of.ts'
 import { textOf } from '../../../src/state/message.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
-import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
+import type { ThreadChange } from '../../../src/storage/disk/thread-disk.ts'
 import { type ThreadStore, createThreadStore } from '../../../src/storage/thread-store.ts'
 import { createRandom } from '../../support/create-random.ts'
 import type { Step, TabSchedule } from './tab-schedule.ts'

@@ -126,7 +126,7 @@ export interface AiSdkClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

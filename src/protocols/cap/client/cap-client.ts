@@ -57,7 +57,7 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
    * @default an anonymous user without permissions
    */
   readonly context?: CapContextSource | undefined
-  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
