@@ -1,8 +1,7 @@
 export { presentationEventSchema } from './protocols/cap/presentation/presentation-event.ts'
-export { streamPacketSchema } from './protocols/cap/schema/packet.ts'
+export { streamPacketSchema, streamErrorSchema } from './protocols/cap/schema/packet.ts'
 export { agentRequestSchema, serviceRequestSchema } from './protocols/cap/schema/request.ts'
 export { healthCheckResponseSchema, serviceResponseSchema } from './protocols/cap/schema/response.ts'
-export { streamErrorSchema } from './protocols/cap/schema/stream-error.ts'
 export { agentCardSchema as a2aAgentCardSchema } from './protocols/a2a/schemas.ts'
 export { messageSchema as a2aMessageSchema } from './protocols/a2a/schemas.ts'
 export {
@@ -14,6 +13,8 @@ export {
   messageSchema as arcpMessageSchema,
 } from './protocols/arcp/schema/envelope.ts'
 export { payloadSchemas as arcpPayloadSchemas } from './protocols/arcp/schema/payloads.ts'
-export { eventSchemas as arcpDialectEventSchemas } from './protocols/arcp/dialect-1-1/schema/events.ts'
-export { frameSchema as arcpDialectMessageSchema } from './protocols/arcp/dialect-1-1/schema/frame.ts'
-export { framePayloadSchemas as arcpDialectPayloadSchemas } from './protocols/arcp/dialect-1-1/schema/payloads.ts'
+export {
+  eventSchemas as arcpDialectEventSchemas,
+  frameSchema as arcpDialectMessageSchema,
+  framePayloadSchemas as arcpDialectPayloadSchemas,
+} from './protocols/arcp/dialect-1-1/frame/frame-schemas.ts'

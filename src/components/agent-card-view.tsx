@@ -6,7 +6,7 @@ import { isJsonObject } from '../base/json-object.ts'
 import { shorten } from './error-details.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { FoldSummary } from './internals/folding.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { OpenLink } from './internals/open-link.tsx'
 import { safeLink } from '../base/safe-url.ts'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
@@ -120,10 +120,9 @@ export const AgentCardView = memo(
             )}
           </span>
           {signature && (
-            <span className="cs-agent-signature">
-              <Icon name={SIGNATURE_ICONS[signature]} size={14} />
-              <span>{strings.signature[signature]}</span>
-            </span>
+            <StatusMark className="cs-agent-signature" icon={SIGNATURE_ICONS[signature]} size={14}>
+              {strings.signature[signature]}
+            </StatusMark>
           )}
         </header>
         {unsignedNames.length > 0 && (

@@ -5,6 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { iconOfType, Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { OpenLink } from './internals/open-link.tsx'
 import { hostOf, safeLink } from '../base/safe-url.ts'
 
@@ -122,10 +123,9 @@ export const ArtifactCard = memo(
           )}
         </span>
         {known !== 'ready' && (
-          <span className="cs-artifact-state">
-            <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
-            <span>{known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}</span>
-          </span>
+          <StatusMark className="cs-artifact-state" icon={busy ? 'spin' : 'alert'}>
+            {known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}
+          </StatusMark>
         )}
         {!busy && (bytes ?? text ?? data) !== undefined && (
           <button type="button" className="cs-button" data-kind="plain" onClick={save}>

@@ -5,7 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { AgentError } from '../base/agent-error.ts'
 import { Countdown } from './internals/live-time.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 import { IconButton } from './internals/buttons.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { WarningNote } from './warning-note.tsx'
@@ -176,7 +176,7 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
         'data-code': error.code satisfies Attributes['data-code'],
         children: (
           <div className="cs-banner-grid">
-            <Icon name={waiting ? 'spin' : told.icon} size={20} className={waiting ? 'cs-spin' : undefined} />
+            <StatusGlyph name={waiting ? 'spin' : told.icon} size={20} />
             <strong className="cs-banner-title">{told.title}</strong>
             <div className="cs-banner-text">
               {waiting ? (

@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
-/** Code that is fetched when it is first needed. */
+/**
+ * Code that is fetched when it is first needed by something that renders. Async code awaits `import()` where it needs it, and asks again
+ * by doing so again.
+ */
 export interface OnDemand<Code> {
   /** Fetches it, once; after a failure again. */
   load(): Promise<void>

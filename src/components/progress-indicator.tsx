@@ -5,6 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { ProgressStatus } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type IconName, Icon } from './internals/icon.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from './internals/folding.tsx'
@@ -57,8 +58,9 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 
-const ICONS: Readonly<Record<ProgressStep['status'], IconName>> = {
+const ICONS: Readonly<Record<ProgressStep['status'] | 'unfinished', IconName>> = {
   pending: 'pending',
+  unfinished: 'pending',
   running: 'spin',
   complete: 'check',
   failed: 'alert',
@@ -163,7 +165,7 @@ const StepRow = memo(function StepRow({
       data-state={state satisfies Attributes['data-state']}
       data-moving={(moving ? '' : undefined) satisfies Attributes['data-moving']}
     >
-      <Icon name={ICONS[state === 'unfinished' ? 'pending' : state]} className={moving ? 'cs-spin' : undefined} />
+      <StatusGlyph name={ICONS[state]} />
       <span className="cs-step-label" title={detail}>
         <bdi>{capMarks(label)}</bdi>
         {detail && status !== 'complete' && <bdi className="cs-step-detail">{` ${capMarks(detail)}`}</bdi>}

@@ -3,7 +3,8 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
-import { type IconName, Icon } from './internals/icon.tsx'
+import type { IconName } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import type { SessionPhase } from '../strings/jobs.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
@@ -94,13 +95,11 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
     const strings = useJobStrings()?.session
     if (strings === undefined) return null
     const isClosed = phase === 'idle' || phase === 'evicted' || phase === 'rejected'
-    const isMoving = phase === 'opening' || phase === 'reconnecting'
     const content = (
       <>
-        <span className="cs-session-phase" role="status">
-          <Icon name={ICONS[phase]} className={isMoving ? 'cs-spin' : undefined} />
-          <span>{strings.phases[phase]}</span>
-        </span>
+        <StatusMark className="cs-session-phase" role="status" icon={ICONS[phase]}>
+          {strings.phases[phase]}
+        </StatusMark>
         {runtime !== undefined && <bdi className="cs-session-runtime">{capMarks(runtime)}</bdi>}
         {phase === 'reconnecting' && retryInMs !== undefined && (
           <span className="cs-dim cs-figures">{strings.retryIn(retryInMs)}</span>

@@ -10,7 +10,9 @@ import { SHOWN_AT_FIRST, ShowMore } from './internals/folding.tsx'
 import { useLiveTime } from './internals/live-time.tsx'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
 import type { TaskStrings } from '../strings/tasks.ts'
-import { type IconName, Icon } from './internals/icon.tsx'
+import type { IconName } from './internals/icon.tsx'
+import { BusyButton } from './internals/busy-button.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 
 /** The `data-*` attributes of `TaskCard`. */
 export const taskCardAttributes = {
@@ -97,7 +99,7 @@ export const TaskCard = memo(
       <span className="cs-task-foot">
         {action}
         {isOpen && live && onCancel && (
-          <StopButton onCancel={onCancel} stop={strings.card.stop} stopping={strings.card.stopping} />
+          <BusyButton label={strings.card.stop} busyLabel={strings.card.stopping} onPress={onCancel} />
         )}
       </span>
     )
@@ -146,38 +148,6 @@ export const TaskCard = memo(
   }),
   sameMembers,
 )
-
-interface StopButtonProps {
-  readonly onCancel: () => unknown
-  readonly stop: string
-  readonly stopping: string
-}
-
-/** Stays in place while the agent is being notified, and so does the focus. */
-function StopButton({ onCancel, stop, stopping }: StopButtonProps): ReactNode {
-  const [isStopping, setIsStopping] = useState(false)
-  const press = async (): Promise<void> => {
-    if (isStopping) return
-    setIsStopping(true)
-    try {
-      await onCancel()
-    } finally {
-      setIsStopping(false)
-    }
-  }
-  return (
-    <button
-      type="button"
-      className="cs-button"
-      data-kind="plain"
-      data-size="small"
-      aria-disabled={isStopping || undefined}
-      onClick={() => void press().catch(() => {})}
-    >
-      {isStopping ? stopping : stop}
-    </button>
-  )
-}
 
 /** Lists in lists that are shown; what is deeper is shown at this depth. */
 const MOST_LEVELS = 4
@@ -355,9 +325,7 @@ export const TaskStatusBadge = memo(
     const shown = shownStatus(status, live)
     const children = (
       <>
-        <Icon name={ICONS[shown]} className={shown === 'working' ? 'cs-spin' : undefined}>
-          {BARRED}
-        </Icon>
+        <StatusGlyph name={ICONS[shown]}>{BARRED}</StatusGlyph>
         <bdi>{shown === 'unknown' && word ? capMarks(word) : strings.status[shown]}</bdi>
       </>
     )

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { focusedElement, createSizeObserver, isElement, rootsOf, windowOf } from '../base/node-page.ts'
 import type { Persistence, Thread, Threads } from '../state/thread.ts'
-import { fileGuard } from './internals/file-guard.ts'
+import { fileGuard } from './internals/input-guards.ts'
 import { IconButton } from './internals/buttons.tsx'
 import { Icon } from './internals/icon.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf } from './internals/part.ts'

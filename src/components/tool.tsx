@@ -7,7 +7,7 @@ import { type PromptControls, usePrompt } from '../react/use-prompts.ts'
 import type { ToolCallStatus } from '../seam/agent-event.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { messageById } from '../state/chat-snapshot.ts'
-import type { ShownToolCall, ToolRenderer } from './message/render-part.ts'
+import type { ShownToolCall, ToolRenderer } from './message/message-context.ts'
 
 /** A partial value: members of objects may be missing, lists and strings may be shorter. */
 export type PartialInput<Input> = Input extends readonly (infer Item)[]

@@ -1,6 +1,6 @@
 import { type AgentError, isAgentError } from '../base/agent-error.ts'
 import type { AgentClient, StopResult } from '../session/agent-client.ts'
-import type { ChatMessage, OutgoingMessage } from './message.ts'
+import type { ChatMessage, OutgoingMessage } from './turn.ts'
 import type { ChatState, ChatSnapshot } from './chat-snapshot.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { PromptAnswer, PromptOutcome, FieldError } from '../seam/prompt.ts'
@@ -59,7 +59,7 @@ export interface ChatMaker {
 export interface CapturableChat extends ChatInstance {
   sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<SendResult>
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
-  regenerate(messageId?: string, requestId?: string): Promise<SendResult>
+  regenerate(messageId?: string, options?: RegenerateOptions, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
   /** Stops the run of that request, which another page may have begun, and no other. */
   stopRun(requestId: string): Promise<StopResult>
@@ -71,7 +71,14 @@ export interface CapturableChat extends ChatInstance {
   capture(): ChatState
 }
 
-export interface SendOptions {
+/** What goes with the request of one run besides its message. */
+export interface RegenerateOptions {
+  /** Sent to the agent with this request, key by key over the metadata of the message. @default {} */
+  readonly metadata?: OutgoingMessage['metadata']
+}
+
+/** What {@link ChatActions.sendMessage} does with its message. */
+export interface SendOptions extends RegenerateOptions {
   /**
    * What becomes of the message while an answer runs or the agent waits for an answer of the user. `reject`: refused with code
    * `busy`. `queue`: kept in `queued` and sent when that answer, or a later one, is complete. `say`: sent into the running answer,
@@ -98,10 +105,11 @@ export interface ChatActions {
    */
   edit(messageId: string, message: string | OutgoingMessage): Promise<SendResult>
   /**
-   * Asks again for the last answer (or the given one) with a new request id. A message that was not sent keeps its own.
-   * Resolves like `sendMessage`.
+   * Asks again for the last answer (or the given one) with a new request id. A message that was not sent keeps its own, unless `metadata`
+   * makes another request of it. `metadata` is sent with this request alone and saved with its answer: `retry` repeats it, another
+   * `regenerate` asks with what it is given. Resolves like `sendMessage`.
    */
-  regenerate(messageId?: string): Promise<SendResult>
+  regenerate(messageId?: string, options?: RegenerateOptions): Promise<SendResult>
   /**
    * Ends the run and asks the agent to stop its work; the partial answer stays, marked as stopped. Open prompts are withdrawn.
    * Resolves with `cancelled` when the agent no longer works on it, and with `left` when it cannot be notified or has not confirmed

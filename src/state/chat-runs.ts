@@ -6,7 +6,7 @@ import { createResumePoint } from '../session/resume-point.ts'
 import type { SessionEvent } from '../session/stream-ledger.ts'
 import type { ChatCallbacks, ChatOptions, RunEnd } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { ChatMessage, OutgoingMessage } from './message.ts'
+import type { ChatMessage, OutgoingMessage, LineageLog } from './turn.ts'
 import { type ChatStore, isBusy, handleFor, promptsAwaited, type Publisher } from './chat-store.ts'
 import {
   applyEvent,
@@ -18,16 +18,25 @@ import {
   markSent,
   resumeTurn,
   markStop,
+  metadataOf,
   stopAwaited,
   stopIncomplete,
   answersTo,
   questionOf,
 } from './conversation.ts'
 import { movePrompt, changePrompt, hasUndecided, undecidedPrompts, markAnswered, markUntaken } from './prompts.ts'
-import { hasLeases } from './leases.ts'
+import {
+  hasLeases,
+  type Run,
+  REQUEST_FAILED,
+  createRun,
+  dispatch,
+  isDone,
+  isOver,
+  keepUnread,
+  whenEnded,
+} from './run.ts'
 import type { StopResult, AgentClient } from '../session/agent-client.ts'
-import type { LineageLog } from './turn.ts'
-import { type Run, REQUEST_FAILED, createRun, dispatch, isDone, isOver, keepUnread, whenEnded } from './run.ts'
 import { cancelRun } from '../session/send-command.ts'
 import type { HistoryMessage, PromptReply } from '../seam/chat-input.ts'
 
@@ -83,7 +92,9 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     store.run = own
     store.error = undefined
     store.connection = idleConnection(options.client().retry.maxAttempts)
-    store.conversation = beginTurn(store.conversation, requestId, question, clock.date())
+    // A question has its own.
+    const metadata = question === undefined ? outgoing.metadata : undefined
+    store.conversation = beginTurn(store.conversation, requestId, question, clock.date(), metadata)
     publisher.flush()
     // A subscriber may have ended it.
     if (!isOver(own)) void open(own)
@@ -239,7 +250,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
     const answers = carried.some(({ prompt }) => prompt.state === 'unconfirmed') ? 'repeated' : 'new'
     // Before it is sent, the agent has the run that asks: a stop must tell it.
-    void begin(requestId, { text: '' }, undefined, { isRepeated: true, answers })
+    const metadata = metadataOf(store.conversation.messages)
+    void begin(requestId, { text: '', metadata }, undefined, { isRepeated: true, answers })
   }
 
   return {
@@ -389,7 +401,8 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
       // A run without its own message carries answers, or asks the last message again.
       const isAnswering = answers.length > 0 || (!hasQuestion && before.at(-1)?.role === 'assistant')
       return client.createRequest({
-        ...(isAnswering ? { text: '' } : outgoing),
+        ...outgoing,
+        ...(isAnswering && { text: '', files: undefined }),
         conversationId,
         requestId,
         lineage: lineage.of(requestId, messages),
@@ -418,11 +431,12 @@ function answersIn(messages: readonly ChatMessage[]): readonly PromptReply[] {
 }
 
 /** A message without what only the page has added. */
-function historyOf({ id, role, parts, files, handle }: ChatMessage): HistoryMessage {
+function historyOf({ id, role, parts, files, metadata, handle }: ChatMessage): HistoryMessage {
   return {
     id,
     role,
     files,
+    ...(role === 'user' && { metadata }),
     ...(handle === undefined ? {} : { handle }),
     parts: parts.flatMap((part) => (part.type === 'gap' || part.type === 'warning' ? [] : part)),
   }

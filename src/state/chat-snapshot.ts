@@ -1,11 +1,17 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { StateEdit } from '../seam/state-edit.ts'
 import type { Connection } from '../session/connection.ts'
-import { type ChatMessage, type QueuedMessage, type MessagePart, isLiveStatus } from './message.ts'
+import {
+  type ChatMessage,
+  type QueuedMessage,
+  type MessagePart,
+  isLiveStatus,
+  type Conversation,
+  type Turn,
+} from './turn.ts'
 import { awaitedPrompts, undecidedPrompts } from './prompts.ts'
 import { type ResumePoint, createResumePoint } from '../session/resume-point.ts'
-import type { Conversation, Turn } from './turn.ts'
-import { applyEvent, beginTurn, messageToAskAgain, outgoingOf } from './conversation.ts'
+import { applyEvent, beginTurn, messageToAskAgain, metadataOf, outgoingOf } from './conversation.ts'
 import { type Run, createRun, isOver } from './run.ts'
 import { sameMembers } from '../base/equal-json.ts'
 
@@ -94,7 +100,10 @@ export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = messageToAskAgain(messages, run.turn.answerId)
   const resumePoint = { ...run.resumePoint, restored: true }
   // A run that was begun elsewhere has no question here; what it is about is in its handle.
-  const outgoing = question === undefined ? { text: '' } : outgoingOf(question)
+  const outgoing =
+    question === undefined
+      ? { text: '' }
+      : { ...outgoingOf(question), metadata: metadataOf(messages, run.turn.answerId) }
   const restored = createRun(run.turn.requestId, outgoing, resumePoint, run.ended)
   restored.hasAsked = undecidedPrompts(messages).length > 0
   return restored

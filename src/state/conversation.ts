@@ -3,9 +3,17 @@ import type { AgentEvent } from '../seam/agent-event.ts'
 import type { Prompt } from '../seam/prompt.ts'
 import type { Ending } from '../session/connection.ts'
 import { type DatedEvent, foldEvents } from './fold-events.ts'
-import { type ChatMessage, isLiveStatus, type OutgoingMessage, textOf } from './message.ts'
+import {
+  type ChatMessage,
+  isLiveStatus,
+  type OutgoingMessage,
+  textOf,
+  type Conversation,
+  type Turn,
+  mapMessages,
+  streamsOf,
+} from './turn.ts'
 import { isUndecided, movePrompt, changePrompts, promptsOf } from './prompts.ts'
-import { type Conversation, type Turn, mapMessages, streamsOf } from './turn.ts'
 import { warnDeveloper } from '../base/warn-developer.ts'
 
 export const userMessageId = (requestId: string): string => `user-${requestId}`
@@ -18,6 +26,7 @@ export function beginTurn(
   requestId: string,
   question: ChatMessage | undefined,
   at: number,
+  metadata?: ChatMessage['metadata'],
 ): Conversation {
   const answerId = answerMessageId(requestId)
   const answer: ChatMessage = {
@@ -26,6 +35,7 @@ export function beginTurn(
     parts: [],
     status: 'pending',
     requestId,
+    metadata,
     createdAt: at,
   }
   const added = question === undefined ? [answer] : [question, answer]
@@ -306,10 +316,24 @@ export function outgoingOf(message: ChatMessage): OutgoingMessage {
   return { text: textOf(message), files: message.files, metadata: message.metadata }
 }
 
+/** The message with metadata over its own, key by key. */
+export function withMetadata(message: OutgoingMessage, metadata: OutgoingMessage['metadata']): OutgoingMessage {
+  return metadata === undefined ? message : { ...message, metadata: { ...message.metadata, ...metadata } }
+}
+
+/** What the given answer, or the last one, was requested with: its own metadata, or those of its question. */
+export function metadataOf(messages: readonly ChatMessage[], messageId?: string): ChatMessage['metadata'] {
+  return upTo(messages, messageId).findLast(({ role, metadata }) => role === 'user' || metadata !== undefined)?.metadata
+}
+
 /** The user's message that an answer belongs to: of the given message, or of the last answer. */
 export function messageToAskAgain(messages: readonly ChatMessage[], messageId?: string): ChatMessage | undefined {
+  return upTo(messages, messageId).findLast((message) => message.role === 'user')
+}
+
+function upTo(messages: readonly ChatMessage[], messageId: string | undefined): readonly ChatMessage[] {
   const from = messageId === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === messageId)
-  return messages.slice(0, from + 1).findLast((message) => message.role === 'user')
+  return messages.slice(0, from + 1)
 }
 
 /** The answers to one request: one for each stream. */

@@ -1,17 +1,15 @@
 import type { ChatInstance } from '../state/chat.ts'
-import type { OutgoingMessage } from '../state/message.ts'
+import type { OutgoingMessage } from '../state/turn.ts'
 import { type ChatOptions, type SendResult, ACCEPTED } from '../state/chat-options.ts'
-import { outgoingOf } from '../state/conversation.ts'
-import type { CallResult } from './tabs/call-result.ts'
-import { isAnswerResult } from './tabs/call-result.ts'
+import { outgoingOf, withMetadata } from '../state/conversation.ts'
+import { type CallResult, isAnswerResult, type ChatCall } from './tabs/tab-message.ts'
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
-import { createPendingCalls } from './tabs/pending-calls.ts'
-import { packMessage, packOutgoing } from './records/stored-message.ts'
+import { createPendingCalls } from './tabs/call-router.ts'
+import { asJson, packMessage, packOutgoing } from './disk/stored-state.ts'
 import type { TabMember } from './tabs/tab-member.ts'
 import { createTabMember } from './tabs/tab-member.ts'
-import type { ChatCall } from './tabs/tab-message.ts'
-import { isRunLive } from './records/thread-of.ts'
+import { isRunLive } from './disk/read-record.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
 export interface StoredChat extends ChatInstance {
@@ -120,15 +118,15 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
       void call({ action: 'changeState', edit })
       return true
     },
-    sendMessage: (message, sending = {}) =>
+    sendMessage: (message, { metadata, whenBusy } = {}) =>
       send({
         action: 'sendMessage',
-        message: packOutgoing(typeof message === 'string' ? { text: message } : message),
-        options: sending,
+        message: packOutgoing(withMetadata(typeof message === 'string' ? { text: message } : message, metadata)),
+        options: { whenBusy },
       }),
     edit: (messageId, message) =>
       send({ action: 'edit', messageId, message: typeof message === 'string' ? message : packOutgoing(message) }),
-    regenerate: (messageId) => send({ action: 'regenerate', messageId }),
+    regenerate: (messageId, { metadata } = {}) => send({ action: 'regenerate', messageId, metadata: asJson(metadata) }),
     retry: (messageId) => send({ action: 'retry', messageId }),
     say: (text) => send({ action: 'sendMessage', message: { text }, options: { whenBusy: 'say' } }),
     async answer(promptId, answer) {

@@ -1,12 +1,6 @@
 import { onAbort } from '../base/on-abort.ts'
-import {
-  connectionLost,
-  invalidTransport,
-  type DuplexConnection,
-  type DuplexLimits,
-  type DuplexTransport,
-} from './duplex-transport.ts'
-import { AgentError } from '../base/agent-error.ts'
+import { connectionLost, type DuplexConnection, type DuplexLimits, type DuplexTransport } from './duplex-transport.ts'
+import { AgentError, configError } from '../base/agent-error.ts'
 import { noop } from '../base/noop.ts'
 import { createFrameQueue } from './frame-queue.ts'
 
@@ -73,7 +67,7 @@ function open(
 function globalWebSocket(): WebSocketConstructor {
   const { WebSocket }: { readonly WebSocket?: WebSocketConstructor } = globalThis
   if (WebSocket !== undefined) return WebSocket
-  throw invalidTransport(
+  throw configError(
     'This platform has no WebSocket: give webSocketTransport the one of the package `ws`, as its option WebSocket.',
   )
 }

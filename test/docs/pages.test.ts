@@ -6,6 +6,7 @@ import { anchorsOf, faultOfLink, firstColumn, picturesOf, readPage, readPages, r
 
 const pages = readPages()
 const readme = readPage('README.md')
+const INDEX = 'docs/README.md'
 
 function source(path: string): string {
   return readFileSync(`${ROOT}src/${path}`, 'utf8')
@@ -43,12 +44,13 @@ describe('the guides', () => {
     ).toEqual([])
   })
 
-  it('can all be reached from the README', () => {
-    const linked = relativeLinksOf(readme).map((target) => posix.normalize(target))
-    const guides = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
+  it('can all be reached from docs/README.md, and that from the README', () => {
+    expect(relativeLinksOf(readme)).toContain(INDEX)
+    const linked = relativeLinksOf(readPage(INDEX)).map((target) => posix.join('docs', target))
+    const guides = pages.map(({ path }) => path).filter((path) => /^docs\/(?:internals\/)?[\w-]+\.md$/.test(path))
     expect(
-      guides.filter((path) => !linked.includes(path)),
-      'Add each page to the list of guides in README.md, then run `npm run docs:index`.',
+      guides.filter((path) => path !== INDEX && !linked.includes(path)),
+      'Add each page to docs/README.md, then run `npm run docs:index`.',
     ).toEqual([])
   })
 
@@ -62,7 +64,7 @@ describe('the guides', () => {
   it('notice a link to a page or heading that is not there', () => {
     expect(faultOfLink(readme, 'docs/nowhere.md')).toContain('no docs/nowhere.md')
     expect(faultOfLink(readme, 'docs/errors.md#nothing-of-the-kind')).toContain('no such heading')
-    expect(faultOfLink(readme, 'docs/errors.md#what-is-an-agenterror')).toBeUndefined()
+    expect(faultOfLink(readme, 'docs/errors.md#agenterror')).toBeUndefined()
   })
 })
 
@@ -72,18 +74,26 @@ describe('the README', () => {
     expect(readme.text).toContain('npm ci && npm test')
   })
 
-  it('begins with the promise, how to install it, code, and what it gives', () => {
-    const [first = '', next = ''] = readme.text.split('\n## ')
-    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n```sh\nnpm install capstan\n```\n/)
-    expect(next).toMatch(/^A chat in ten lines\n\n```tsx\n(?:.*\n){10,12}```\n\n<picture>/)
-    expect(readme.text.indexOf('npm ci')).toBeGreaterThan(readme.text.indexOf('\n## Guides\n'))
+  it('has one sentence, a picture, the installation, ten lines of code and the commands, in this order', () => {
+    const [first = '', chat = '', run = '', table = ''] = readme.text.split('\n## ')
+    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n<picture>[\s\S]+<\/picture>\n\n```sh\nnpm install capstan\n```\n/)
+    expect(chat).toMatch(/^A chat in ten lines\n\nThe page:\n\n```tsx\n(?:.*\n){10}```\n/)
+    expect(run).toContain('npm ci && npm run dev')
+    expect(run).toContain('npm ci && npm test')
+    expect(table).toMatch(/^What does your backend speak\?\n/)
+  })
+
+  it('has at most 15 links, and needs no name of a protocol before the table of backends', () => {
+    expect(relativeLinksOf(readme).length, 'Link further pages from docs/README.md.').toBeLessThanOrEqual(15)
+    const [before = ''] = readme.text.split('## What does your backend speak?')
+    expect(before).not.toMatch(/\bCAP\b|\bA2A\b|\bARCP\b|AG-UI/)
   })
 })
 
 describe('what the guides list', () => {
   it('is exactly the entry points of the package', () => {
     const entries = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
-    const listed = firstColumn(readPage('docs/getting-started.md'), 'Which entry points does the package have?')
+    const listed = firstColumn(readPage('docs/getting-started.md'), 'Entry points')
     expect(listed.toSorted(), 'One row for each of the exports of package.json in docs/getting-started.md.').toEqual(
       entries.toSorted(),
     )
@@ -93,10 +103,10 @@ describe('what the guides list', () => {
     const options = [
       ...fieldsOf('protocols/cap/client/cap-client.ts', 'CapClientOptions'),
       ...fieldsOf('session/iterate-run.ts', 'RunLog'),
-      ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'),
+      ...fieldsOf('protocols/cap/endpoint.ts', 'OlderServerOptions'),
       ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions'),
     ]
-    const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
+    const listed = firstColumn(readPage('docs/client.md'), 'Options of CapClient')
     expect(options).toContain('baseUrl')
     expect(listed.toSorted(), 'One row for each option in docs/client.md.').toEqual(options.toSorted())
   })
@@ -104,7 +114,7 @@ describe('what the guides list', () => {
   it.each([
     ['error code', 'base/agent-error.ts', 'ErrorCode', 'docs/errors.md', 'network_error'],
     ['phase of a connection', 'session/connection.ts', 'Phase', 'docs/reconnection.md', 'waiting'],
-    ['status of a message', 'state/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
+    ['status of a message', 'state/turn.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
     ['status of a chat', 'state/chat-snapshot.ts', 'ChatStatus', 'docs/hooks.md', 'submitted'],
   ])('has every %s', (_, path, name, page, example) => {
     const words = wordsOf(path, name)

@@ -7,7 +7,7 @@ import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
 import { ROOT } from '../layers/files.ts'
 
-const HEADING = "## How do users answer an agent whose server is not capstan's?"
+const HEADING = '## Prompts and answers in a server of your own'
 const USER = 'ann'
 const STREAM = '11111111-1111-4111-8111-111111111111'
 
@@ -17,7 +17,7 @@ interface Recipe {
 }
 
 async function readRecipe(): Promise<Recipe> {
-  const page = readFileSync(`${ROOT}docs/recipes.md`, 'utf8')
+  const page = readFileSync(`${ROOT}docs/cap.md`, 'utf8')
   const [, code] = /```ts\n([\s\S]*?)```/.exec(page.slice(page.indexOf(HEADING))) ?? []
   expect(page).toContain(HEADING)
   const { code: script } = transformSync(code ?? '', { loader: 'ts', format: 'esm' })

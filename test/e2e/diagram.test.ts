@@ -46,7 +46,7 @@ beforeAll(async () => {
     '/broken-frame': ['text/html', diagramFrame('/none.js')],
     '/page.css': [
       'text/css',
-      `:root { color-scheme: light dark } ${sheets['styles.css']} ${readFileSync(`${ROOT}src/components/diagram/diagram.css`, 'utf8')}`,
+      `:root { color-scheme: light dark } ${sheets['styles.css']} ${readFileSync(`${ROOT}src/components/diagram.css`, 'utf8')}`,
     ],
     '/page.js': ['text/javascript', outputFiles[0]?.text ?? ''],
     '/mermaid.js': ['text/javascript', readFileSync(`${ROOT}node_modules/mermaid/dist/mermaid.min.js`)],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
-import { ArcpFault } from '../../src/runtime/message/arcp-fault.ts'
+import { ArcpFault } from '../../src/runtime/session/arcp-fault.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { serve, typesOf } from './served-runtime.ts'

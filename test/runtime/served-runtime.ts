@@ -3,7 +3,7 @@ import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
 import type { ArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
-import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-core.ts'
 import { faultyConnection, type FaultHook } from '../../src/testing/faulty-connection.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'
@@ -50,7 +50,7 @@ export interface Served {
 }
 
 /** What a client asks for. */
-export const ASKED = {
+const ASKED = {
   streaming: true,
   human_input: true,
   artifacts: true,

@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest'
-import { EVENT_LOG_TABLE } from '../../src/server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../../src/server/event-log/postgres/postgres-queries.ts'
 import { CONVERSATION_TABLES } from '../../src/server/conversation/sql-conversation-store.ts'
 import { postgresFolder, startPostgresProcess, type PostgresProcess } from './postgres-process.ts'
 

@@ -19,13 +19,12 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { Icon, iconOfType } from '../internals/icon.tsx'
+import { StatusGlyph } from '../internals/status-mark.tsx'
 import { IconButton } from '../internals/buttons.tsx'
 import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
-import { fileGuard } from '../internals/file-guard.ts'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { fileGuard, isComposing, submitOnClick } from '../internals/input-guards.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import type { Draft, PendingAttachment } from './draft.ts'
-import { isComposing } from './is-composing.ts'
 import { useLatest } from '../../react/use-latest.ts'
 
 /** Browsers type line by line into a text box, each line slower than the one before: 1,000 take Chrome seconds. */
@@ -370,7 +369,7 @@ export function AttachmentChip({
   const icon = { ready: iconOfType(mimeType), uploading: 'spin', failed: 'alert' } as const
   return (
     <li className="cs-file" data-state={status satisfies FileAttributes['data-state']}>
-      <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
+      <StatusGlyph name={icon[status]} />
       <bdi className="cs-clip">{name}</bdi>
       <small className="cs-meta cs-figures">{facts[status]}</small>
       {retry && <IconButton icon="retry" size={14} label={strings.retry(name)} onClick={retry} />}

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import type { OutgoingMessage } from '../../state/message.ts'
+import type { OutgoingMessage } from '../../state/turn.ts'
 import { useChatContext } from '../../react/chat-context.ts'
 
 /** Text and files of a draft, and why the last attempt to send it was refused. */
@@ -73,6 +73,8 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   const focusListeners = new Set<() => void>()
   let focusDue = wantsFocus
   let keys = 0
+  /** Of the messages that were brought back: it goes out with them again. */
+  let metadata: OutgoingMessage['metadata']
   const newKey = (): string => `file-${(keys += 1)}`
   let snapshot: DraftSnapshot = { text: '', attachments: [], news: undefined, refusal: undefined, editors: new Map() }
 
@@ -98,7 +100,12 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   }
 
   function bringBack(message: string | OutgoingMessage, refusal?: DraftSnapshot['refusal']): void {
-    const { text, files = [] } = typeof message === 'string' ? { text: message } : message
+    const {
+      text,
+      files = [],
+      metadata: known,
+    }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
+    if (known !== undefined) metadata = { ...metadata, ...known }
     const written = snapshot.text
     publish({
       text: text === '' ? written : written.trim() === '' ? text : `${text}\n\n${written}`,
@@ -114,7 +121,11 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    write: (text) => publish({ text, refusal: undefined }),
+    write(text) {
+      // Nothing is left of them.
+      if (text === '') metadata = undefined
+      publish({ text, refusal: undefined })
+    },
     attach: (file, onAttach, refused) => uploadFile(file, newKey(), onAttach, refused, put),
     send(chat, text, whenBusy = 'queue') {
       const own = text === undefined
@@ -125,18 +136,21 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
         publish({ refusal: 'files' })
         return false
       }
-      const files: readonly (string | Attachment)[] = attachments.flatMap(({ sent }) => sent ?? [])
+      const sent = attachments.flatMap((each) => each.sent ?? [])
+      const files = sent.length > 0 ? sent : undefined
+      const message = { text: words, files, metadata: own ? metadata : undefined }
+      if (own) metadata = undefined
       // Clears the draft first, so that a second Enter has nothing to send.
       publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
       chat
-        .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy })
+        .sendMessage(files || message.metadata ? { ...message, text: words.trim() } : words.trim(), { whenBusy })
         .then((result) => {
-          if (result.status === 'refused') return bringBack({ text: words, files }, result.error)
-          const isNotSaid = result.status === 'queued' && whenBusy === 'say' && files.length === 0
+          if (result.status === 'refused') return bringBack(message, result.error)
+          const isNotSaid = result.status === 'queued' && whenBusy === 'say' && files === undefined
           return isNotSaid ? publish({ refusal: 'not-said' }) : undefined
         })
         // A chat of the app's own may throw.
-        .catch(() => bringBack({ text: words, files }, 'unknown'))
+        .catch(() => bringBack(message, 'unknown'))
       return true
     },
     edit(message) {

@@ -1,7 +1,7 @@
 import { createShikiPrimitive } from 'shiki/core'
 import type { LanguageRegistration, ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine, defaultJavaScriptRegexConstructor } from 'shiki/engine/javascript'
-import type { LineTokenizer, Token, TokenKind } from './line-tokenizer.ts'
+import type { LineTokenizer, Token, TokenKind } from './block-highlighting.ts'
 
 /** A line that takes longer is given up on. */
 const MAX_LINE_MS = 500

@@ -12,8 +12,8 @@ import {
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-props.ts'
-import { loadedEngine, subscribeToEngine } from './lazy-engine.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
+import { onDemand } from '../on-demand.ts'
 
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The markdown source. */
@@ -121,4 +121,25 @@ export function useMarkdown(): {
   // On the server the code is not there yet, so the first render in the browser has to be the same.
   const loaded = useSyncExternalStore(lazy ? subscribeToEngine : never, lazy ? loadedEngine : nothing, nothing)
   return { engine: typeof engine === 'string' ? loaded : engine, renderers }
+}
+
+const engine = onDemand(async () => (await import('./rich-text.tsx')).lazyEngine)
+
+/** The engine, once its code is here. */
+const loadedEngine = engine.get
+
+/** Fetches the code, once. */
+export const loadEngine = engine.load
+
+/**
+ * Fetches the engine's code for the first who asks, and after it footnotes, what copies answers as HTML, tags and the rare names of
+ * characters. If loading fails, text stays plain, and the next block retries.
+ */
+function subscribeToEngine(listener: () => void): () => void {
+  const unsubscribe = engine.subscribe(listener)
+  loadEngine().then(
+    () => engine.get()?.loadRest(),
+    () => {},
+  )
+  return unsubscribe
 }

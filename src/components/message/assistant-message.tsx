@@ -11,23 +11,22 @@ import {
   Suspense,
 } from 'react'
 import { useChatStatus, useChatContext } from '../../react/chat-context.ts'
-import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/message.ts'
+import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/turn.ts'
 import { CitationProvider, CitationContext } from '../citation-block/citation-provider.tsx'
-import { collectCitations } from '../citation-block/collect-citations.ts'
+import { collectCitations, cutText, markSupported, withoutHalfMark } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
-import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
+import { MessageStatusRow, Dot } from '../internals/status-mark.tsx'
 import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus, StepButton } from '../internals/buttons.tsx'
 import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
-import type { RenderPart, ToolRenderers } from './render-part.ts'
+import type { RenderPart, ToolRenderers } from './message-context.ts'
 import { Countdown, useLongerThan } from '../internals/live-time.tsx'
 import { useRetryNow, isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { TypingIndicator } from '../typing-indicator.tsx'
 import { describeError, ErrorDetails } from '../error-details.tsx'
-import { cutText, markSupported, withoutHalfMark } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
@@ -37,9 +36,9 @@ import { sameMembers } from '../../base/equal-json.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { WarningNote } from '../warning-note.tsx'
 import type { PromptState } from '../../seam/prompt.ts'
-import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import { type ChatSnapshot, messageById } from '../../state/chat-snapshot.ts'
 import { promptsOf } from '../../state/prompts.ts'
-import { ReadingPositionContext } from '../internals/reading-position-context.ts'
+import { ReadingPositionContext } from '../message-list/reading-position.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import type { PartComponents } from './part-components.tsx'
 import { loadParts, usePartLoading } from './part-loading.ts'
@@ -138,7 +137,7 @@ const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): R
   if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
-    <MessageStatusRow icon="spin" busy tone="caution">
+    <MessageStatusRow icon="spin" tone="caution">
       <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>
@@ -435,7 +434,14 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
               domain={part.domain}
               retryable={part.retryable}
               details={part.details}
-              onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+              onRetry={
+                live
+                  ? undefined
+                  : () => {
+                      const { metadata } = messageById(chat.getSnapshot().messages, messageId) ?? {}
+                      chat.regenerate(messageId, { metadata }).catch(() => {})
+                    }
+              }
             />
           )}
         </LoadedPart>

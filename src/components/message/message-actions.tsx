@@ -10,21 +10,19 @@ import {
   useRef,
   type ComponentPropsWithoutRef,
 } from 'react'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { MessageContext, useActionsOf } from './message-context.ts'
 import { ClockTime } from '../internals/live-time.tsx'
 import { isLiveStatus } from './live-status.ts'
 import { type AttributesOf, classNames, type PartAttributes } from '../internals/part.ts'
-import { collectCitations } from '../citation-block/collect-citations.ts'
-import { sourceTitle } from '../citation-block/source-title.ts'
-import { CopyButton } from '../internals/copy-button.tsx'
+import { collectCitations, sourceTitle } from '../citation-block/collect-citations.ts'
+import { CopyButton, IconButton, keepFocus } from '../internals/buttons.tsx'
 import { safeLink } from '../../base/safe-url.ts'
 import { useMarkdown } from '../markdown-block/markdown-block.tsx'
 import { useDraft } from '../composer/draft.ts'
 import { openEditor } from '../composer/open-editor.ts'
-import { IconButton, keepFocus } from '../internals/buttons.tsx'
 import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
 
 /**
@@ -230,7 +228,7 @@ export const messageAttributes = {
       'data-role': { values: ['user', 'assistant', 'system'], meaning: 'Who says it' },
       'data-status': {
         values: ['sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'],
-        meaning: 'The [status of the message](hooks.md#what-are-the-statuses-of-a-message)',
+        meaning: 'The [status of the message](hooks.md#statuses-of-a-message)',
       },
     },
   },

@@ -2,8 +2,7 @@
 
 import { type ReactNode, forwardRef, useImperativeHandle, useRef, useMemo, useState } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { type DecisionProps, DecisionRoot, useDecision } from './decision.tsx'
-import { GrantStep } from './grant-step.tsx'
+import { type DecisionProps, DecisionRoot, useDecision, GrantStep } from './decision.tsx'
 import { OptionButtons } from './option-buttons.tsx'
 import { SubjectTable, LiteralValue, literalLabel } from '../literal-value.tsx'
 import type { FieldError, JsonSchema, PromptSubject } from '../../seam/prompt.ts'

@@ -6,12 +6,20 @@ import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { AttributesOf, PartAttributes } from '../internals/part.ts'
 import { IconButton } from '../internals/buttons.tsx'
 import { Icon } from '../internals/icon.tsx'
+import { StatusMark } from '../internals/status-mark.tsx'
 import { JsonView } from '../data-block.tsx'
 import { type FormEntries, addRow, listed, MOST_ROWS, removeRow } from './collect-value.ts'
-import type { ChoicesField, FormField, JsonField, ListField, ScalarField, UnionField } from './form-field.ts'
-import { rowField } from './form-field.ts'
+import {
+  type ChoicesField,
+  type FormField,
+  type JsonField,
+  type ListField,
+  type ScalarField,
+  type UnionField,
+  rowField,
+  labelOf,
+} from './read-form.ts'
 import { canRunPattern } from './pattern-cost.ts'
-import { labelOf } from './read-form.ts'
 
 /** The `data-*` attributes of `SchemaForm`. */
 export const schemaFormAttributes = {
@@ -171,10 +179,9 @@ function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
         </p>
       )}
       {field.asksCredential && (
-        <p id={`${id}-credential`} className="cs-field-warning">
-          <Icon name="alert" />
-          <span>{strings.credential}</span>
-        </p>
+        <StatusMark tag="p" id={`${id}-credential`} className="cs-field-warning" icon="alert">
+          {strings.credential}
+        </StatusMark>
       )}
       {kind !== 'boolean' && children(control)}
       {own.length > 0 && (

@@ -20,7 +20,7 @@ import { useLatest } from '../../react/use-latest.ts'
 import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { englishForm, type SchemaFormStrings } from '../../strings/form.ts'
 import { type AttributesOf, type RenderRoot, classNames, Root } from '../internals/part.ts'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { submitOnClick } from '../internals/input-guards.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { packOf } from '../dictionary/use-pack.ts'
 import {
@@ -45,9 +45,8 @@ import {
   storedEntries,
   writeDraft,
 } from './collect-value.ts'
-import { type FormField, fieldAt, isWithin } from './form-field.ts'
+import { type FormField, fieldAt, isWithin, FORM_LIMITS, largeForm, readForm } from './read-form.ts'
 import { measureJson } from './measure-json.ts'
-import { FORM_LIMITS, largeForm, readForm } from './read-form.ts'
 import type { Verdict } from './bounded-judge.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */

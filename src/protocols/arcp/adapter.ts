@@ -4,14 +4,19 @@ import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../../seam/protocol.ts'
 import type { ArcpAuth } from './auth.ts'
-import { isOfEarlierSession } from './earlier-session.ts'
+import { isOfEarlierSession, type Exchange } from './exchange.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
-import type { Exchange } from './exchange.ts'
-import { type ArcpDuplex, type ArcpTransport, type HandshakeOptions, openSession, throwRefusal } from './handshake.ts'
-import { isLater } from './values/message-type.ts'
+import {
+  type ArcpDuplex,
+  type ArcpTransport,
+  type HandshakeOptions,
+  openSession,
+  throwRefusal,
+  readFrames,
+} from './handshake.ts'
+import { isLater } from './values/vocabulary.ts'
 import type { ActiveSession } from './link.ts'
 import { loadOnDemand, loadRareMessages } from './load-on-demand.ts'
-import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import { sendArcpCommand } from './send-command.ts'

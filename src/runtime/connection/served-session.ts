@@ -1,17 +1,33 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> opening
+    state asking {
+        opening --> authenticating: open
+        authenticating --> challenged: challenge
+        challenged --> authenticating: answer
+    }
+    authenticating --> accepted: accept
+    state open {
+        accepted --> refreshing: refresh
+        refreshing --> accepted: accept
+    }
+    asking --> rejected: reject
+    open --> evicted: evict
+    open --> closing: close
+*/
+
 import { noop } from '../../base/noop.ts'
 import { LONGEST_TIMER_MS } from '../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../protocols/arcp/schema/payloads.ts'
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import type { ProofChecks } from '../session/authenticate.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type ProofChecks, authenticate, checkChallenge } from '../session/authenticate.ts'
 import type { ArcpPrincipal } from '../session/scope.ts'
-import { authenticate, checkChallenge } from '../session/authenticate.ts'
-import { negotiate } from '../session/negotiate.ts'
-import type { CommandOf } from '../message/read-command.ts'
 import type { RuntimeCore } from './runtime-core.ts'
-import type { ConnectionInput, ConnectionPhase } from '../session/session-state.ts'
-import { CONNECTION_PHASES } from '../session/session-state.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'
 
 /** Why a session is ended by the runtime. */
 export interface ArcpEviction {
@@ -47,10 +63,15 @@ interface Opened {
   readonly challenge: string
 }
 
+/** Longest time from the connection to an accepted session, in milliseconds. */
+const HANDSHAKE_MS = 15_000
+/** How long before a proof has ended another one is asked for, in milliseconds. */
+const REFRESH_MS = 60_000
+
 export function createServedSession(core: RuntimeCore, peer: Peer): ServedSession {
   const { options, writer, environment, offered } = core
   const { clock } = environment
-  const { auth = { none: true }, handshakeMs = 15_000, refreshMs = 60_000 } = options
+  const { auth = { none: true } } = options
   const date = (): number => clock.date()
   const checks: ProofChecks = { date, report: environment.report }
   const newChallenge = (): string => `${environment.uuid()}${environment.uuid()}`
@@ -60,7 +81,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   let session: RuntimeSession | undefined
   let principal: ArcpPrincipal | undefined
   let opened: Opened | undefined
-  let cancelTimer = clock.after(handshakeMs, () => {
+  let cancelTimer = clock.after(HANDSHAKE_MS, () => {
     if (session === undefined) reject(new ArcpFault('DEADLINE_EXCEEDED', 'The session was not opened in time.'))
   })
 
@@ -88,14 +109,11 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     opened = { id, scheme: proof.scheme, token: proof.token, capabilities, challenge }
     move('open')
     try {
-      const { missing } = negotiate(capabilities, offered)
-      if (missing.length > 0 && options.rejectUnsupported === true)
-        throw new ArcpFault('UNIMPLEMENTED', `unsupported capabilities: ${missing.join(',')}`)
       if (proof.scheme === 'none' && capabilities.anonymous !== true)
         throw new ArcpFault('UNAUTHENTICATED', 'A session without a name has to ask for the capability anonymous.')
       if (!isChallenged(proof.scheme)) return await accept(opened, await authenticate(auth, proof, checks))
       move('challenge')
-      const until = new Date(date() + handshakeMs).toISOString()
+      const until = new Date(date() + HANDSHAKE_MS).toISOString()
       const asked = { challenge_id: writer.id(), challenge, scheme: proof.scheme, expires_at: until }
       send('session.challenge', asked, { correlation_id: id })
     } catch (cause) {
@@ -147,7 +165,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   }
 
   async function accept({ id, capabilities: requested }: Opened, proven: ArcpPrincipal | undefined): Promise<void> {
-    const { capabilities } = negotiate(requested, offered)
+    const capabilities = negotiate(requested, offered)
     const begun = await core.sessions.begin(proven, capabilities).catch((cause: unknown) => {
       environment.report(cause)
       throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be begun.', { retryable: true })
@@ -173,7 +191,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     const end = principal?.expiresAt
     if (end === undefined) return
     const left = Math.max(0, end - date())
-    const ahead = Math.min(refreshMs, left / 2)
+    const ahead = Math.min(REFRESH_MS, left / 2)
     const wait = left - ahead
     if (wait > LONGEST_TIMER_MS) cancelTimer = clock.after(LONGEST_TIMER_MS, expireLater)
     else cancelTimer = clock.after(wait, () => refresh('The token is about to expire.', ahead))
@@ -253,4 +271,73 @@ function toFault(cause: unknown): ArcpFault {
 
 function again(): ArcpFault {
   return new ArcpFault('FAILED_PRECONDITION', 'A session was opened on this connection already.')
+}
+
+/** Where the session of a connection is. The last three are ends. */
+type ConnectionPhase =
+  | 'opening'
+  | 'authenticating'
+  | 'challenged'
+  | 'accepted'
+  | 'refreshing'
+  | 'rejected'
+  | 'evicted'
+  | 'closing'
+
+/** What moves it. */
+type ConnectionInput = 'open' | 'challenge' | 'answer' | 'accept' | 'reject' | 'refresh' | 'evict' | 'close'
+
+/** State machine of the session of a connection. */
+// oxfmt-ignore
+export const CONNECTION_PHASES: TransitionTable<ConnectionPhase, ConnectionInput> = /* @__PURE__ */ transitionTable(
+               ['opening',        'authenticating', 'challenged',     'accepted',   'refreshing', 'rejected', 'evicted', 'closing'],
+  {
+    open:      ['authenticating', '.',              '.',              '.',          '.',          '.',        '.',       '.'],
+    challenge: ['.',              'challenged',     '.',              '.',          '.',          '.',        '.',       '.'],
+    answer:    ['.',              '.',              'authenticating', '.',          '.',          '.',        '.',       '.'],
+    accept:    ['.',              'accepted',       '.',              '.',          'accepted',   '.',        '.',       '.'],
+    reject:    ['rejected',       'rejected',       'rejected',       '.',          '.',          '.',        '.',       '.'],
+    refresh:   ['.',              '.',              '.',              'refreshing', '.',          '.',        '.',       '.'],
+    evict:     ['.',              '.',              '.',              'evicted',    'evicted',    '.',        '.',       '.'],
+    close:     ['.',              '.',              '.',              'closing',    'closing',    '.',        '.',       '.'],
+  },
+)
+
+/** The capabilities that a side has or has not. */
+const FLAGS = [
+  'streaming',
+  'durable_jobs',
+  'checkpoints',
+  'binary_streams',
+  'agent_handoff',
+  'human_input',
+  'artifacts',
+  'subscriptions',
+  'scheduled_jobs',
+  'interrupt',
+  'anonymous',
+] as const
+
+/**
+ * What both sides can do (RFC section 7): a flag needs both, the shorter heartbeat holds, lists are what both have. Of what only the
+ * runtime has a number for, its number is sent.
+ */
+function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): ArcpCapabilities {
+  const flags = Object.fromEntries(FLAGS.map((flag) => [flag, requested[flag] === true && offered[flag] === true]))
+  const intervals = [requested.heartbeat_interval_seconds, offered.heartbeat_interval_seconds].filter(
+    (seconds): seconds is number => seconds !== undefined && seconds > 0,
+  )
+  const { artifact_retention: retention, heartbeat_recovery: recovery } = offered
+  return {
+    ...flags,
+    binary_encoding: shared(requested.binary_encoding ?? ['base64'], offered.binary_encoding),
+    extensions: shared(requested.extensions, offered.extensions),
+    ...(intervals.length === 0 ? {} : { heartbeat_interval_seconds: Math.min(...intervals) }),
+    ...(recovery === undefined ? {} : { heartbeat_recovery: recovery }),
+    ...(retention === undefined ? {} : { artifact_retention: retention }),
+  }
+}
+
+function shared(requested: readonly string[] = [], offered: readonly string[] = []): string[] {
+  return offered.filter((each) => requested.includes(each))
 }

@@ -1,13 +1,10 @@
 import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
-import { isGoing } from './job-state.ts'
-import type { CommandOf } from '../message/read-command.ts'
-import { type LoggedJob, callEntry } from '../session/logged-session.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type RuntimeJob, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
+import { type LoggedJob, callEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
-import { createFairMemory } from '../session/fair-memory.ts'
-import { createQuota } from '../session/quota.ts'
+import { createFairMemory, createQuota } from '../session/quota.ts'
 import { ownerKey, ownerKeys, principalOf } from '../session/scope.ts'
 import type {
   ArcpTool,
@@ -20,8 +17,7 @@ import type {
 } from './tool.ts'
 import { noop } from '../../base/noop.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
-import { RESERVED_UNITS } from '../../protocols/arcp/values/telemetry.ts'
+import { isExtensionName, RESERVED_UNITS } from '../../protocols/arcp/values/vocabulary.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Streams } from './job-streams.ts'
 import type { Leases } from './leases.ts'
@@ -95,8 +91,6 @@ export interface Jobs {
 export interface JobsOptions extends ToolServices {
   readonly tools: Readonly<Record<string, ArcpTool>>
   readonly clock: Clock
-  readonly endings: JobEndings
-  readonly heartbeatRecovery: 'fail' | 'block'
   /** Jobs of one principal that may run at a time. */
   readonly maxRunning: number
   readonly cancelTimeoutMs: number
@@ -115,7 +109,7 @@ interface Own {
 const KEPT = 10_000
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { tools, clock, endings, heartbeatRecovery, cancelTimeoutMs, report } = options
+  const { tools, clock, cancelTimeoutMs, report } = options
   const all = new Map<string, RuntimeJob>()
   const own = new Map<string, Own>()
   const running = createQuota(options.maxRunning)
@@ -187,7 +181,6 @@ export function createJobs(options: JobsOptions): Jobs {
           `You have ${running.limit} running jobs, the most that one principal may have here. Wait until one of them has ended, or cancel one.`,
           { retryable: true, details: { limit: running.limit } },
         )
-      const recovery = heartbeatRecovery
       const id = options.id()
       session.note(callEntry({ jobId: id, invokeId, tool: name, asked, key }))
       const job = createJob({
@@ -197,9 +190,7 @@ export function createJobs(options: JobsOptions): Jobs {
         invokeId,
         traceId,
         clock,
-        endings,
         heartbeat,
-        recovery,
         cancelTimeoutMs,
         onEnded,
       })

@@ -8,7 +8,7 @@ stateDiagram-v2
 */
 import type { Clock } from '../../base/ports/clock.ts'
 import { noop } from '../../base/noop.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault } from '../session/arcp-fault.ts'
 import type { RuntimeJob } from './runtime-job.ts'
 import type { ArcpGrantedLease } from './tool.ts'
 import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'

@@ -5,10 +5,9 @@ import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../protocols/arcp/write-message.ts'
 import { frameOf } from '../../protocols/arcp/write-message.ts'
-import { ownerEntry } from './logged-session.ts'
+import { ownerEntry, type SessionLog } from './session-log.ts'
 import type { Scope } from './scope.ts'
 import { joinScopes } from './scope.ts'
-import type { SessionLog } from './session-log.ts'
 
 /** A connection as a session sees it. */
 export interface Peer {

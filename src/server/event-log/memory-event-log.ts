@@ -3,8 +3,16 @@ import { noop } from '../../base/noop.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
 import { type Clock, systemClock } from '../../base/ports/clock.ts'
 import { createIdleWait } from './idle-wait.ts'
-import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
-import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
+import type {
+  CommandHandler,
+  RunCommand,
+  RunReply,
+  EventLog,
+  LogEntry,
+  LogReader,
+  LogSlice,
+  LogWriter,
+} from './event-log.ts'
 
 export interface MemoryEventLogOptions {
   /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */

@@ -1,4 +1,4 @@
-import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
+import type { RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { ControlName } from '../../protocols/cap/handle.ts'
 import { readAnswer } from '../../protocols/cap/presentation/prompt-answer.ts'

@@ -1,11 +1,16 @@
 import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
-import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
-import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
-import { sealedMessages } from './sealed-messages.ts'
-import { modelStream, streamedError } from './vendor-error.ts'
+import { finishError, modelAborted, modelError, modelFailure, modelStream, streamedError } from './model-error.ts'
+import {
+  createModelOutput,
+  DENIED,
+  type ModelOutput,
+  type ModelRun,
+  rememberAnswer,
+  type HelperEnd,
+  sealedMessages,
+} from './model-output.ts'
 
 /** What is needed of the result of `streamText`, in version 5, 6 and 7 of the AI SDK. */
 export interface AiSdkResult {

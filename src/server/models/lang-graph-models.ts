@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import { textIn } from './lang-chain-content.ts'
-import { finishError, modelError } from './model-error.ts'
-import { vendorError } from './vendor-error.ts'
+import { finishError, modelError, vendorError } from './model-error.ts'
 
 /** Callbacks of LangChain, as far as they are needed. Methods with parameters of any type fit the types of every version. */
 export interface LangGraphCallbacks {
@@ -82,8 +80,11 @@ interface ModelCall extends StreamedCall {
 
 /** Reasons of a whole answer, in the words of vendors: everything else is an answer that was cut, blocked or broken. */
 const WHOLE = ['stop', 'end_turn', 'stop_sequence', 'completed', 'complete', 'eos', 'eos_token']
+
 const CALLS = ['tool_calls', 'tool_call', 'function_call', 'tool_use']
+
 const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
+
 const NO_STREAM = ['langsmith:nostream', 'nostream']
 
 export function createGraphModels({ isShown, requireFinishReason }: GraphModelsOptions): GraphModels {
@@ -284,4 +285,25 @@ function reasonIn(metadata: unknown): string | undefined {
 function isGood(reason: string, good: readonly string[]): boolean {
   const written = reason.toLowerCase()
   return good.some((one) => written.replaceAll(one, '') === '')
+}
+
+/** What is shown of one block of a message. */
+export type ContentBlock = { readonly thought: string } | { readonly text: string }
+
+/** The text and the reasoning in the content of a message of LangChain, whole or a chunk, in order. */
+export function blocksIn(content: unknown): readonly ContentBlock[] {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
+  return blocks.flatMap((block): ContentBlock[] => {
+    const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
+    if (typeof thought === 'string') return [{ thought }]
+    const { text } = block
+    return typeof text === 'string' && text !== '' ? [{ text }] : []
+  })
+}
+
+/** The text alone. */
+function textIn(content: unknown): string {
+  return blocksIn(content)
+    .map((block) => ('text' in block ? block.text : ''))
+    .join('')
 }

@@ -2,9 +2,15 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest, toUuid, type Digest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { EventLog, LogReader, LogWriter, Adopted, LogEntry } from '../event-log/event-log.ts'
-import type { RunReply } from '../event-log/run-command.ts'
-import { failoverReader } from '../event-log/failover-reader.ts'
+import {
+  type EventLog,
+  type LogReader,
+  type LogWriter,
+  type Adopted,
+  type LogEntry,
+  type RunReply,
+  failoverReader,
+} from '../event-log/event-log.ts'
 import { controlResponse, controlUnsupported, runNotFound } from '../http/control.ts'
 import { HttpRefusal, logExpired, isLogExpired } from '../http/http-refusal.ts'
 import { type IncomingCall, invalidRequest, readJsonBody } from '../http/incoming-call.ts'

@@ -1,14 +1,16 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import { historyOf, type ConversationMessage } from '../conversation/conversation-message.ts'
-import type {
-  ConversationAnswer,
-  ConversationKey,
-  ConversationStore,
-  ConversationPart,
+import {
+  historyOf,
+  type ConversationMessage,
+  type ConversationAnswer,
+  type ConversationKey,
+  type ConversationStore,
+  type ConversationPart,
+  conversationTitle,
+  shownTurns,
+  type TurnPlace,
 } from '../conversation/conversation-store.ts'
-import { conversationTitle } from '../conversation/conversation-title.ts'
-import { shownTurns, type TurnPlace } from '../conversation/shown-turns.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { RememberedAnswer } from './agent.ts'

@@ -12,6 +12,9 @@ export interface ForeignAnswer {
   readonly edits?: unknown
 }
 
+/** Value of a request header. */
+export type RequestHeader = (name: string) => string | null
+
 /** A request of another protocol, as this server understands it. */
 export interface ForeignCall {
   /** The run it begins, or the one that it answers. */
@@ -59,7 +62,7 @@ export type WireName = 'ag-ui' | 'ai-sdk'
 /** Another protocol that a handler speaks. */
 export interface Wire {
   /** @throws HttpRefusal 400 for a request that is none */
-  read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall>
+  read(body: JsonObject, header: RequestHeader, digest: Digest): Promise<ForeignCall>
   writer(call: ForeignCall, body: JsonObject): WireWriter
   readonly headers: Readonly<Record<string, string>>
   /** What follows the last event. */

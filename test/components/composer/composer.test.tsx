@@ -6,6 +6,7 @@ import { Composer } from '../../../src/components/composer/composer.tsx'
 import { createDraft, draftOf } from '../../../src/components/composer/draft.ts'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
+import type { SendResult } from '../../../src/state/chat-options.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 
@@ -70,6 +71,12 @@ describe('writing a message', () => {
     fireEvent.submit(screen.getByRole('form'))
     await settle()
     expect(chat.used).toEqual([['sendMessage', 'once']])
+  })
+
+  it('keeps the browser from submitting the form, which would load another page', () => {
+    show(createFakeChat(), <Composer />)
+    write('once')
+    expect(fireEvent.submit(screen.getByRole('form'))).toBe(false)
   })
 
   it('sends no blank message, and says so on the button without switching it off', () => {
@@ -362,6 +369,33 @@ describe('Enter', () => {
 })
 
 describe('a draft', () => {
+  it('sends the metadata of a message that was brought back with its new text, once', async () => {
+    const sent: unknown[] = []
+    const refusals: SendResult[] = [{ status: 'refused', error: errorOf({ code: 'busy' }) }]
+    const chat: Pick<ChatInstance, 'sendMessage'> = {
+      async sendMessage(message) {
+        sent.push(message)
+        return refusals.shift() ?? { status: 'accepted' }
+      },
+    }
+    const draft = createDraft()
+    draft.edit({ text: 'Why?', metadata: { model: 'large' } })
+    draft.write('Why, really?')
+    draft.send(chat)
+    await settle()
+    // Refused, it is back with all it had.
+    draft.send(chat)
+    await settle()
+    draft.write('And?')
+    draft.send(chat)
+    draft.edit({ text: 'Gone', metadata: { model: 'large' } })
+    draft.write('')
+    draft.write('Another.')
+    draft.send(chat)
+    const kept = { text: 'Why, really?', metadata: { model: 'large' } }
+    expect(sent).toEqual([kept, kept, 'And?', 'Another.'])
+  })
+
   it('takes text back for editing and asks for the focus', () => {
     const draft = createDraft('and this')
     show(createFakeChat(), <Composer />, draft)

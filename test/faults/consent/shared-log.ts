@@ -1,7 +1,14 @@
 import { AgentError } from '../../../src/base/agent-error.ts'
 import { onAbort } from '../../../src/base/on-abort.ts'
-import type { EventLog, LogReader, LogSlice, LogWriter } from '../../../src/server/event-log/event-log.ts'
-import type { CommandHandler, RunCommand, RunReply } from '../../../src/server/event-log/run-command.ts'
+import type {
+  EventLog,
+  LogReader,
+  LogSlice,
+  LogWriter,
+  CommandHandler,
+  RunCommand,
+  RunReply,
+} from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 

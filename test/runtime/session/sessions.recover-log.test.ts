@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
-import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpTool } from '../../../src/runtime/job/tool.ts'
 import type { EventLog, LogWriter } from '../../../src/server/event-log/event-log.ts'
 import { memoryTransport } from '../../../src/wire/memory-transport.ts'

@@ -8,7 +8,7 @@ import type { AgUiEvent } from '../events.ts'
 import type { ChatInput, HistoryMessage } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 import { createCredential, type ApiKey, type HeaderSource } from '../../../wire/credential.ts'
 import { fetchTransport, type Fetch, mediaTypeOf } from '../../../wire/fetch-transport.ts'
 import { UNENDED_FRAME } from '../read-stream.ts'
@@ -67,6 +67,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const messages = settledThread(thread, (id) => waiting.has(id))
   const { current, edit } = await sharedIn(input)
   const state = current === undefined ? await stateOf(input, options.state) : current.state
+  const forwarded = await resolve(options.forwardedProps, input)
   const body: AgUiRunInput = {
     threadId,
     runId,
@@ -77,7 +78,9 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
     tools: toolsOf(options.tools),
     context: (await resolve(options.context, input)) ?? [],
     forwardedProps: {
-      ...(await resolve(options.forwardedProps, input)),
+      ...forwarded,
+      // Under its own name: a key of an app must not be one that the agent takes for a command.
+      ...(input.metadata && { metadata: Object.assign({}, forwarded?.['metadata'], input.metadata) }),
       ...(command && { command }),
     },
     ...(resume.length > 0 && { resume }),
@@ -206,7 +209,7 @@ export interface AgUiClientOptions {
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
   /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
   readonly state?: unknown
-  /** Passed on to the agent as it is. @default {} */
+  /** Passed on to the agent unchanged; metadata of a message is added as its `metadata`, key by key. @default {} */
   readonly forwardedProps?: PerRun<JsonObject> | undefined
   /** Changes the whole body before it is posted. Absent: it is that of AG-UI 1.0. */
   readonly prepareInput?: ((input: AgUiRunInput, from: ChatInput) => AgUiRunInput | Promise<AgUiRunInput>) | undefined

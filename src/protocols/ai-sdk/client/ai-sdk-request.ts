@@ -32,13 +32,17 @@ export interface AiSdkRequestOptions {
  * that has asked, which continues.
  */
 export async function createAiSdkRequest(input: ChatInput, options: AiSdkRequestOptions): Promise<AiSdkRequest> {
-  const { text, files = [], conversationId: id, requestId, history = [], isRegeneration = false } = input
+  const { text, files = [], conversationId: id, requestId, history = [], isRegeneration = false, metadata } = input
   const known = toUiMessages(history)
   const isContinuation = text === '' && files.length === 0 && known.at(-1)?.role === 'assistant'
   const before = isContinuation ? [...known.slice(0, -1).map(settled), ...known.slice(-1)] : known.map(settled)
   const continues = isContinuation ? before.at(-1) : undefined
   // The same id whenever this message is sent.
   const messages = isContinuation || isRegeneration ? before : [...before, userMessage(`user-${requestId}`, input)]
+  // What this request has is where the server looks for it: at the last message of the user.
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const question = messages[asked]
+  if (question !== undefined && metadata !== undefined) messages[asked] = { ...question, metadata }
   const trigger = isRegeneration ? 'regenerate-message' : 'submit-message'
   const { current, edit } = await sharedIn(input)
   const shared = current === undefined ? {} : { state: current.state }

@@ -120,14 +120,14 @@ function answered(part: UiPart, { state, answer, subject }: Prompt): UiPart {
 }
 
 /** The message of a user, or an answer that another protocol or the app has made. */
-function plainMessage({ id, role, parts, files = [] }: HistoryMessage): UiMessage {
+function plainMessage({ id, role, parts, files = [], metadata }: HistoryMessage): UiMessage {
   const said = parts.flatMap((part): UiPart[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     if (part.type !== 'tool-call' || part.status !== 'complete') return []
     const { name: toolName, input, output, id: toolCallId } = part
     return [{ type: 'dynamic-tool', toolName, toolCallId, state: 'output-available', input, output }]
   })
-  return { id, role, parts: [...files.map(filePart), ...said] }
+  return { id, role, ...(metadata !== undefined && { metadata }), parts: [...files.map(filePart), ...said] }
 }
 
 /** The message of the user that is sent. */

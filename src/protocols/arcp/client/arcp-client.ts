@@ -1,14 +1,14 @@
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
+import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { onAbort } from '../../../base/on-abort.ts'
 import type { ArcpState } from '../fold/arcp-state.ts'
 import { loadOnDemand } from '../load-on-demand.ts'
 import type { ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpRequest, ArcpJobBounds } from '../send-command.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
-import type { ArcpFilter } from '../schema/subscriptions.ts'
+import type { ArcpArtifactRef, ArcpFilter } from '../schema/payloads.ts'
 import type { CommandResult } from '../../../seam/command.ts'
 import type { PromptAnswer } from '../../../seam/prompt.ts'
 import type { AgentClient, StopResult } from '../../../session/agent-client.ts'
@@ -326,7 +326,10 @@ function openSubscription(options: OpenSubscriptionOptions): Subscribing {
 interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
-  /** Its arguments, made from the user's message. */
+  /**
+   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool receives
+   * what this puts into its arguments. In development a warning says when `metadata` was given and not read.
+   */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
@@ -349,11 +352,46 @@ export function toolClient(
   arcp: ArcpClient,
   { tool, toArguments, bounds }: ToolClientOptions,
 ): AgentClient<ArcpRequest, ArcpMessage> {
+  let make = toArguments
+  try {
+    if (process.env.NODE_ENV !== 'production') make = watchMetadata(tool, toArguments)
+  } catch {
+    // A page without a bundler: nothing says that it is in development.
+  }
   return {
     ...arcp.runs,
     async createRequest(input) {
-      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId, bounds }
+      return { tool, arguments: await make(input), idempotencyKey: input.requestId, bounds }
     },
+  }
+}
+
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+/** Development only: warns when the arguments were made without reading the metadata of the request. */
+function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments']): ToolClientOptions['toArguments'] {
+  return async (input) => {
+    const { metadata } = input
+    let isRead = metadata === undefined
+    const watched = {
+      enumerable: true,
+      get() {
+        isRead = true
+        return metadata
+      },
+    }
+    // Descriptors, not values: the history is made when it is read. They have every member of the input.
+    const given = Object.defineProperties({} as ChatInput, {
+      ...Object.getOwnPropertyDescriptors(input),
+      metadata: watched,
+    })
+    const made = await toArguments(given)
+    if (!isRead)
+      warnDeveloper(
+        `A message to the tool ${JSON.stringify(tool)} has metadata that toArguments does not read, so the tool did not receive it. Put input.metadata into the arguments.`,
+      )
+    return made
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isPongOf } from '../command-results.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
+import type { ArcpArtifactRef } from '../schema/payloads.ts'
 import type { ArcpCallOptions, ArcpPutOptions, ArcpConnection } from './arcp-connection.ts'
 
 /** Content of an artifact, as it travels: base64, its size in bytes, and its digest where the platform can make one. */

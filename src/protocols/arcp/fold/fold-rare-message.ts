@@ -1,9 +1,8 @@
-import { OWN_NAME } from '../values/message-type.ts'
+import { OWN_NAME } from '../values/vocabulary.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import { readAnyMessage } from '../read/read-any-message.ts'
+import { readAnyMessage } from '../read/rare-payloads.ts'
 import type { ArcpPrompt } from './arcp-state.ts'
-import { settlePrompt } from './fold-prompt.ts'
-import { jobIdOf } from './job-id-of.ts'
+import { settlePrompt, jobIdOf } from './fold-message.ts'
 import type { StateDraft } from './state-draft.ts'
 
 /** What a message of a rare type means: questions, leases, artifacts and subscriptions. */

@@ -1,4 +1,4 @@
-import type { Places } from './job-places.ts'
+import type { Places } from './places.ts'
 
 /** One run, as the exchange knows it. */
 export interface KnownRun {

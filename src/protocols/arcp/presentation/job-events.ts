@@ -1,10 +1,9 @@
 import type { AgentError } from '../../../base/agent-error.ts'
 import type { AgentEvent, AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpJob, ArcpPromptState, ArcpState, ArcpStream } from '../fold/arcp-state.ts'
-import { isRepeated, textOf } from '../fold/fold-stream.ts'
+import { isRepeated, textOf } from '../fold/fold-message.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpErrorPayload } from '../schema/error.ts'
-import { artifactPart } from './artifact-part.ts'
+import type { ArcpErrorPayload, ArcpArtifactRef } from '../schema/payloads.ts'
 import type { PromptEnd } from '../../../seam/prompt.ts'
 
 /** What was known of a job before a message. */
@@ -198,4 +197,10 @@ function endOf(state: ArcpPromptState): PromptEnd | undefined {
     default:
       return undefined
   }
+}
+
+/** An artifact in neutral words. */
+export function artifactPart(ref: ArcpArtifactRef): AgentPart {
+  const { artifact_id: artifactId, media_type: mimeType, size, data: bytes } = ref
+  return { type: 'artifact', artifactId, mimeType, size, bytes, state: 'complete' }
 }

@@ -8,7 +8,7 @@ import { STATE_ID } from '../../run/agent-run-state.ts'
 import { invalidRequest } from '../../http/incoming-call.ts'
 import { wasAllowed } from '../prompt-answer.ts'
 import { fileOf } from '../wire-file.ts'
-import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from '../wire.ts'
+import type { ForeignAnswer, ForeignCall, RequestHeader, Wire, WireWriter } from '../wire.ts'
 
 /**
  * The UI message stream of the AI SDK, as `useChat` of version 5, 6 and 7 reads it. The id of an answer's message is that of its run.
@@ -21,7 +21,7 @@ export const aiSdkWire: Wire = {
   writer,
 }
 
-async function read(body: JsonObject, _lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
+async function read(body: JsonObject, header: RequestHeader, digest: Digest): Promise<ForeignCall> {
   const { id: chatId, trigger, messageId, state } = body
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const last = messages.at(-1)
@@ -29,13 +29,14 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
   const question = messages[asked]
   if (question === undefined) throw invalidRequest('The request body has no message of a user.')
   const conversationId = canonicalUuid(chatId) ?? toUuid(await digest(JSON.stringify(['capstan session', chatId])))
+  const { metadata } = question
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
   const sent = state === undefined ? stateIn(messages) : { state }
   const call = {
     conversationId,
     text: textOf(question),
     files: filesOf(question),
-    ...(isJsonObject(question['metadata']) && { metadata: question['metadata'] }),
+    ...(isJsonObject(metadata) && { metadata }),
     after: canonicalUuid(before?.['id']),
     seen: 0,
     ...(sent && { sent }),
@@ -47,9 +48,9 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
       throw invalidRequest('The last message is an answer, and has no answer to what was asked in it.')
     return { ...call, requestId, answers }
   }
-  // The same request is the same run; an answer that is made again names the one before.
-  const named = JSON.stringify(['ai-sdk run', chatId, trigger, messageId, question['id'], call.text])
-  return { ...call, requestId: toUuid(await digest(named)), answers: [] }
+  // The same request is the same run. One that is made again names its own run, or the answer before, or has other metadata.
+  const named = ['ai-sdk run', chatId, trigger, messageId, question['id'], call.text, metadata, header('x-run-id')]
+  return { ...call, requestId: toUuid(await digest(JSON.stringify(named))), answers: [] }
 }
 
 function partsOf(message: JsonObject): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { backoff } from '../../../../src/base/backoff.ts'
 import { ArcpClient, toolClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
-import type { ArcpRuntimeOptions } from '../../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../../src/runtime/connection/runtime-core.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { promptsOf } from '../../../../src/state/prompts.ts'
 import { type DuplexTransport, connectionLost } from '../../../../src/wire/duplex-transport.ts'

@@ -6,8 +6,8 @@ import {
   type PostgresEventLog,
   type PostgresEventLogOptions,
 } from '../../../../src/server/event-log/postgres/postgres-event-log.ts'
-import type { PostgresClient, PostgresPool } from '../../../../src/server/event-log/postgres/postgres-pool.ts'
-import type { RunCommand } from '../../../../src/server/event-log/run-command.ts'
+import type { PostgresClient, PostgresPool } from '../../../../src/server/event-log/postgres/postgres-queries.ts'
+import type { RunCommand } from '../../../../src/server/event-log/event-log.ts'
 import { conversationStoreCases } from '../../../../src/testing/conversation-store-cases.ts'
 import { create, frame, never, readAll } from '../../event-log-contract.ts'
 import { openPool } from '../../postgres-pool.ts'

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
 import type { ArcpJobBounds } from '../../send-command.ts'
-import type { ArcpErrorPayload } from '../../schema/error.ts'
+import type { ArcpErrorPayload } from '../../schema/payloads.ts'
 import type { ArcpOutgoing } from '../../write-message.ts'
-import { jobOfSession, saidAfter } from '../job/job-record.ts'
-import { said } from '../job/saying.ts'
-import type { FramePayload } from '../schema/payloads.ts'
+import { jobOfSession, saidAfter } from './job-record.ts'
+import { said } from './translate-event.ts'
+import type { FramePayload } from '../frame/frame-schemas.ts'
 import { askHistory, readJob } from './follow-job.ts'
-import type { GatewayConnection } from './gateway-connection.ts'
-import { refuse, tell } from './gateway-connection.ts'
-import { NO_ANSWER } from './requests.ts'
+import { type GatewayConnection, refuse, tell, NO_ANSWER } from './gateway-connection.ts'
 
 /** Sends what a message of ARCP 1.0 asks for. What version 1.1 has no word for is refused, and nothing is sent. */
 export function sendMessage(gateway: GatewayConnection, message: ArcpOutgoing): void {
