@@ -1,4 +1,3 @@
-import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
