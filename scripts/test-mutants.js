@@ -42,6 +42,7 @@ const TESTS = [
   'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',
+  'test/integration/request-metadata',
   'test/integration/credentials',
   'test/integration/web-socket-origins',
   'test/cli',
