@@ -163,7 +163,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10.25 * KB)
   })
 
-  // 3.25 kB less than it was: one module imports React for all (decision 070).
+  // 3.25 kB less than it was: one module imports React for all (scripts/shared-react.ts).
   // 0.25 kB more before that: tasks and what is in artifacts are fetched on demand, and shown as steps and cards until then.
   // 0.25 kB more before that: a panel of sources says when it is open, in place of a selector that searched the chat.
   // 0.5 kB more before that: each action of a message is a separate part, for `messageActions`.
@@ -221,7 +221,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than that: the shared state, in client and chat, which took 160 bytes.
   // 7.25 kB less than that: what is rarely in an answer of CAP, footnotes, HTML, links that are defined apart and the layout of very
   // long blocks come on demand.
-  // 9 kB less than that: one module imports React for all (decision 070), and the components of parts come with the transcript (071).
+  // 9 kB less than that: one module imports React for all, and the components of parts are loaded with the transcript (decision 062).
   // 0.75 kB more than that: the readers of CapClient, above.
   // 0.5 kB more than that: the labels of components, above.
   // 1 kB more than that: the composer answers a question for a text.

@@ -114,3 +114,13 @@ export function errorInit(error: AgentError): AgentErrorInit {
 export function isAgentError(value: unknown): value is AgentError {
   return value instanceof AgentError
 }
+
+/** A mistake in what the app passed or returned. The message is for its developers. */
+export function appError(message: string): AgentError {
+  return new AgentError({ kind: 'runtime', code: 'app_error', severity: 'FATAL', message })
+}
+
+/** An option that cannot work, or a call that the platform cannot carry out. The message is for the app's developers. */
+export function configError(message: string): AgentError {
+  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
+}

@@ -1,30 +1,39 @@
 'use client'
 
 import { useMemo, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import type { ChatInstance } from '../state/chat.ts'
-import type { ChatActions, SendOptions, RunEnd, SendResult, ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
+import { type ChatInstance, createChatRegistry } from '../state/chat.ts'
+import type {
+  ChatActions,
+  RegenerateOptions,
+  SendOptions,
+  RunEnd,
+  SendResult,
+  ChatCallbacks,
+  ChatMaker,
+} from '../state/chat-options.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import type { OutgoingMessage, ChatTypes, MetadataOf, TypedMessage, ChatMessage } from '../state/message.ts'
+import type { OutgoingMessage, ChatTypes, MetadataOf, TypedMessage, ChatMessage } from '../state/turn.ts'
 import { assertSettled } from '../base/assert-options.ts'
 import { isDevelopment } from '../base/development.ts'
 import { warnDeveloper } from '../base/warn-developer.ts'
 import type { AgentClient } from '../session/agent-client.ts'
-import { createChatRegistry } from '../state/chat-registry.ts'
 import { AgentContext, missingClient } from './agent-provider.tsx'
 import { useLatest } from './use-latest.ts'
 import { useSteadyOption } from './use-steady-option.ts'
 
 /** What {@link useAgentChat} takes; all are optional. */
-export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<
-  ChatInstanceOptions,
-  'initialMessages' | 'onFinish' | 'onEnd'
-> {
+export interface AgentChatOptions<
+  Types extends ChatTypes = ChatTypes,
+  Client extends AgentClient = AgentClient,
+> extends Omit<ChatInstanceOptions, 'client' | 'initialMessages' | 'onFinish' | 'onEnd'> {
+  /** Another client than the provider's. @default the provider's */
+  readonly client?: Client | undefined
   /** Messages to begin with; read once per conversation. @default [] */
   readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. Default: no callback. */
+  /** An answer is complete. Absent: no callback. */
   readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
   /**
-   * A run has ended, for any reason. Called once per run, after `onFinish` and `onError`. Default: no callback.
+   * A run has ended, for any reason. Called once per run, after `onFinish` and `onError`. Absent: no callback.
    */
   readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }
@@ -34,15 +43,37 @@ export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage
   readonly metadata?: MetadataOf<Types> | undefined
 }
 
-/** Snapshot, actions, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
-export interface AgentChat<Types extends ChatTypes = ChatTypes>
-  extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
+/** Metadata of one request, with the names that the app has for them. */
+type TypedRegenerateOptions<Types extends ChatTypes> = Omit<RegenerateOptions, 'metadata'> & {
+  readonly metadata?: Partial<MetadataOf<Types>> | undefined
+}
+
+/** The fields that the protocol of a client adds to its chats. */
+type ChatFieldsOf<Client> = Client extends {
+  readonly protocol: { readonly describeChat: (handle: unknown) => infer Fields }
+}
+  ? Fields
+  : unknown
+
+/** Snapshot, actions, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`; with a client, the fields of its protocol. */
+export type AgentChat<
+  Types extends ChatTypes = ChatTypes,
+  Client extends AgentClient = AgentClient,
+> = TypedChat<Types> & ChatFieldsOf<Client>
+
+interface TypedChat<Types extends ChatTypes>
+  extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit' | 'regenerate'> {
   readonly chat: ChatInstance
   readonly messages: readonly TypedMessage<Types>[]
   /** As `sendMessage` of {@link ChatActions}, with the metadata of the app. */
-  sendMessage(message: string | TypedOutgoingMessage<Types>, options?: SendOptions): Promise<SendResult>
+  sendMessage(
+    message: string | TypedOutgoingMessage<Types>,
+    options?: Omit<SendOptions, 'metadata'> & TypedRegenerateOptions<Types>,
+  ): Promise<SendResult>
   /** As `edit` of {@link ChatActions}, with the metadata of the app. */
   edit(messageId: string, message: string | TypedOutgoingMessage<Types>): Promise<SendResult>
+  /** As `regenerate` of {@link ChatActions}, with the metadata of the app. */
+  regenerate(messageId?: string, options?: TypedRegenerateOptions<Types>): Promise<SendResult>
 }
 
 /**
@@ -52,6 +83,9 @@ export interface AgentChat<Types extends ChatTypes = ChatTypes>
  *
  * `useAgentChat<{ metadata: …; tools: …; data: … }>()` gives messages the types of your agent. They are a claim of
  * yours: nothing is checked while the app runs.
+ *
+ * The chat has the fields of its client's protocol: with an `A2AClient`, `contextId` and `taskId`. Of a provider's client they are named
+ * by the second type: `useAgentChat<ChatTypes, A2AClient>()`.
  *
  * @example
  * ```tsx
@@ -65,12 +99,14 @@ export interface AgentChat<Types extends ChatTypes = ChatTypes>
  * }
  * ```
  */
-export function useAgentChat<Types extends ChatTypes = ChatTypes>(
-  options: AgentChatOptions<Types> = {},
-): AgentChat<Types> {
+export function useAgentChat<Types extends ChatTypes = ChatTypes, Client extends AgentClient = AgentClient>(
+  options: AgentChatOptions<Types, Client> = {},
+): AgentChat<Types, Client> {
   // What the app claims of its messages concerns types only: they are the same objects.
   const chat = useChatInstance(options as ChatInstanceOptions)
-  const snapshot = useTracked(chat)
+  const { protocol } = useContext(AgentContext)?.client ?? {}
+  const described = options.client?.protocol ?? protocol
+  const snapshot = useTracked(useMemo(() => withFields(chat, described), [chat, described]))
   return useMemo(() => {
     const {
       sendMessage,
@@ -104,11 +140,28 @@ export function useAgentChat<Types extends ChatTypes = ChatTypes>(
       clearError,
     }
     // Descriptors, not values: copying the fields must not count as reading them. The messages have the types that the app claims.
-    return Object.defineProperties(
-      { ...actions },
-      Object.getOwnPropertyDescriptors(snapshot),
-    ) as unknown as AgentChat<Types>
+    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as unknown as AgentChat<
+      Types,
+      Client
+    >
   }, [chat, snapshot])
+}
+
+/** The snapshots of a chat with the fields of its protocol. */
+function withFields(chat: ChatInstance, protocol: AgentClient['protocol'] | undefined): Store<ChatSnapshot> {
+  if (protocol?.describeChat === undefined) return chat
+  let from: ChatSnapshot | undefined
+  let made: ChatSnapshot
+  return {
+    subscribe: chat.subscribe,
+    getSnapshot() {
+      const snapshot = chat.getSnapshot()
+      if (snapshot === from) return made
+      from = snapshot
+      const { handle } = snapshot.messages.findLast((message) => message.handle !== undefined) ?? {}
+      return (made = { ...snapshot, ...protocol.describeChat?.(handle) })
+    },
+  }
 }
 
 export interface ChatInstanceOptions extends ChatCallbacks {

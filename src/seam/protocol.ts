@@ -109,6 +109,12 @@ export interface AgentProtocol<Request, Source = unknown> {
   act?(command: Command, options: { readonly signal: AbortSignal }): Promise<CommandResult>
   /** What is wrong with the id of a conversation, as a sentence for the developer; undefined when it is valid. Absent: any text is valid. */
   conversationIdFault?(id: string): string | undefined
+  /**
+   * The agent's names of a conversation, such as ids, which `useAgentChat` adds to the chat of its client.
+   *
+   * @param handle the newest one in the messages; undefined when there is none
+   */
+  describeChat?(handle: unknown): object
   /** Creates an error of the protocol's own class, so that `instanceof` works as expected. */
   createError(init: AgentErrorInit): AgentError
 }

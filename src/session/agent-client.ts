@@ -1,11 +1,10 @@
 import type { Environment } from '../base/ports/environment.ts'
 import type { AgentProtocol, Batch } from '../seam/protocol.ts'
 import type { ChatInput } from '../seam/chat-input.ts'
-import type { AnswerLimits } from './answer-limits.ts'
+import type { AnswerLimits, SessionEvent } from './stream-ledger.ts'
 import type { RetryPolicy } from '../base/backoff.ts'
 import type { Connection, Ending, Input } from './connection.ts'
 import type { ResumePoint } from './resume-point.ts'
-import type { SessionEvent } from './stream-ledger.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {
@@ -43,7 +42,7 @@ export interface SessionOptions<Request, Source> {
    * Backpressure: while a returned promise is pending, the connection is not read.
    */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
-  /** Called with each new state of the connection. Default: no callback. */
+  /** Called with each new state of the connection. Absent: no callback. */
   onConnection?(connection: Connection): void
   /** Called once per ending; a failed run that is resumed may end again. */
   onEnded(ending: Ending): void

@@ -182,12 +182,12 @@ export interface RunLog {
   /**
    * Called when a connection of `chat()` or `assist()` was dropped and when another attempt comes, once for each wait;
    * while the device is offline, once it is back. What it throws is reported by `environment.report` and changes
-   * nothing. Default: no callback.
+   * nothing. Absent: no callback.
    */
   readonly onRetry?: ((retry: RetryNotice) => void) | undefined
   /**
    * Called with each ERROR packet of severity WARNING of `chat()` and `assist()`, once. What it throws is reported by
-   * `environment.report` and changes nothing. Default: no callback.
+   * `environment.report` and changes nothing. Absent: no callback.
    */
   readonly onWarning?: ((warning: AgentError, context: { readonly requestId: string }) => void) | undefined
 }

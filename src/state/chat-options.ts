@@ -1,6 +1,6 @@
 import { type AgentError, isAgentError } from '../base/agent-error.ts'
 import type { AgentClient, StopResult } from '../session/agent-client.ts'
-import type { ChatMessage, OutgoingMessage } from './message.ts'
+import type { ChatMessage, OutgoingMessage } from './turn.ts'
 import type { ChatState, ChatSnapshot } from './chat-snapshot.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { PromptAnswer, PromptOutcome, FieldError } from '../seam/prompt.ts'
@@ -18,15 +18,15 @@ export interface RunEnd {
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
-  /** An answer is complete. Default: no callback. */
+  /** An answer is complete. Absent: no callback. */
   readonly onFinish?: ((message: ChatMessage) => void) | undefined
-  /** The agent sent an error of severity WARNING. Default: no callback. */
+  /** The agent sent an error of severity WARNING. Absent: no callback. */
   readonly onWarning?: ((warning: AgentError) => void) | undefined
-  /** A run failed. Default: no callback. */
+  /** A run failed. Absent: no callback. */
   readonly onError?: ((error: AgentError) => void) | undefined
   /**
    * A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending,
-   * after `onFinish` and `onError`. Default: no callback.
+   * after `onFinish` and `onError`. Absent: no callback.
    */
   readonly onEnd?: ((end: RunEnd) => void) | undefined
 }
@@ -42,7 +42,7 @@ export interface ChatOptions {
    * chat.
    */
   readonly initialState?: ChatState | undefined
-  /** Read at each event. Default: no callbacks. */
+  /** Read at each event. Absent: no callbacks. */
   readonly callbacks?: (() => ChatCallbacks) | undefined
 }
 

@@ -1,15 +1,15 @@
 import type { ChatInstance } from '../state/chat.ts'
-import type { OutgoingMessage } from '../state/message.ts'
+import type { OutgoingMessage } from '../state/turn.ts'
 import { type ChatOptions, type SendResult, ACCEPTED } from '../state/chat-options.ts'
 import { outgoingOf, withMetadata } from '../state/conversation.ts'
 import { type CallResult, isAnswerResult, type ChatCall } from './tabs/tab-message.ts'
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
 import { createPendingCalls } from './tabs/call-router.ts'
-import { asJson, packMessage, packOutgoing } from './records/stored-message.ts'
+import { asJson, packMessage, packOutgoing } from './disk/stored-state.ts'
 import type { TabMember } from './tabs/tab-member.ts'
 import { createTabMember } from './tabs/tab-member.ts'
-import { isRunLive } from './records/read-record.ts'
+import { isRunLive } from './disk/read-record.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
 export interface StoredChat extends ChatInstance {

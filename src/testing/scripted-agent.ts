@@ -1,11 +1,17 @@
 import { type Clock, systemClock } from '../base/ports/clock.ts'
 import type { Agent, AgentRun } from '../server/run/agent.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
-import { appError } from '../server/run/app-error.ts'
-import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
+import { appError } from '../base/agent-error.ts'
+import {
+  type CommandFaults,
+  type SeenCommand,
+  seenCommand,
+  type AttemptFault,
+  type SeenAttempt,
+  type ConnectionFault,
+  type ConnectionStep,
+} from './faulty-answer.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
-import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
-import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 import { noop } from '../base/noop.ts'
 
 /** Something a script says about the connection and not about the answer. Made by the functions below. */

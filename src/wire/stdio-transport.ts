@@ -2,13 +2,8 @@ import type * as ChildProcesses from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
-import {
-  connectionLost,
-  invalidTransport,
-  textFrameTooLarge,
-  type DuplexConnection,
-  type DuplexTransport,
-} from './duplex-transport.ts'
+import { connectionLost, textFrameTooLarge, type DuplexConnection, type DuplexTransport } from './duplex-transport.ts'
+import { configError } from '../base/agent-error.ts'
 
 export interface StdioTransportOptions {
   /** The program to start at each connection. It is started without a shell. */
@@ -82,7 +77,7 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
 /** Asked for at run time, so that no bundler of a page meets the name of the module. */
 function nodeProcesses(): typeof ChildProcesses {
   if (typeof process === 'undefined')
-    throw invalidTransport('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
+    throw configError('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
   return process.getBuiltinModule('node:child_process')
 }
 

@@ -49,10 +49,11 @@ function serve(): {
   return {
     found,
     bodies,
-    fetch(url, init) {
+    async fetch(url, init) {
+      const request = new Request(url, init)
       // Every client of this test posts JSON objects.
-      if (init.method === 'POST') bodies.push(JSON.parse(init.body as string) as JsonObject)
-      return handler(new Request(url, init))
+      if (request.method === 'POST') bodies.push((await request.clone().json()) as JsonObject)
+      return handler(request)
     },
   }
 }

@@ -85,7 +85,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
   'cli/read-arguments.ts': ['node:util'],
-  'cli/serve.ts': ['node:http', 'node:url'],
+  'cli/run-cli.ts': ['node:http', 'node:url'],
   'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
@@ -93,7 +93,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that may load a module whose name is computed: no bundler follows it. */
 export const COMPUTED_IMPORTS: readonly string[] = [
   // A program that loads the module of tools that its user names with `--tools`. No entry point imports it, so no page loads it.
-  'cli/serve.ts',
+  'cli/run-cli.ts',
 ]
 
 /** The files that make ports out of globals. */

@@ -1,5 +1,5 @@
 import type { Persistence } from '../../src/state/thread.ts'
-import type { StoredThread } from '../../src/storage/records/thread-disk.ts'
+import type { StoredThread } from '../../src/storage/disk/thread-disk.ts'
 import type { WriteBehind } from '../../src/storage/disk/write-behind.ts'
 import { createWriteBehind } from '../../src/storage/disk/write-behind.ts'
 import type { ManualClock } from '../support/manual-clock.ts'

@@ -14,7 +14,7 @@ interface Report {
 }
 
 const ADVICE = `Four files of test/support/worker-cases, two of jsdom and two of Node, run in one worker for each environment, and the setup \
-file gives each its own modules. Look at test/support/clean-up.ts and decision 056.`
+file gives each its own modules. Look at test/support/clean-up.ts.`
 
 it('gives each file modules and its own hooks, where several share a worker', async () => {
   const { stdout } = await run(

@@ -19,7 +19,7 @@ export const SLOW = [
   'test/faults/storm.test.ts',
   'test/markdown/markdown-stream.fuzz.test.ts',
   'test/markdown/markdown-stream.late-definitions.test.ts',
-  'test/storage/records/thread-disk.random-damage.test.ts',
+  'test/storage/disk/thread-disk.random-damage.test.ts',
   'test/storage/tabs/tab-member.model.test.ts',
   'test/server/event-log/redis/redis-event-log.{cluster,failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
@@ -60,7 +60,7 @@ export const EXHAUSTIVE = [
   'test/playground/first-questions.test.ts',
   'test/protocols/a2a/messages.test.ts',
   'test/protocols/arcp/schema/payloads.test.ts',
-  'test/protocols/cap/read/read-packet.test.ts',
+  'test/protocols/cap/read/rare-packet.read-packet.test.ts',
 ]
 
 /** What belongs to other projects, or is slow on each version. */

@@ -2,7 +2,15 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { CONTROL_NAMES, type ControlName } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
-import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
+import {
+  callerIdentity,
+  checkAuthorize,
+  type Authorize,
+  callOf,
+  type IncomingCall,
+  readJsonBody,
+  invalidRequest,
+} from '../http/incoming-call.ts'
 import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import {
   type ConversationStore,
@@ -22,17 +30,15 @@ import {
   failoverReader,
 } from '../event-log/event-log.ts'
 import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer, logResponse } from '../http/stream-response.ts'
-import { callOf, type IncomingCall, readJsonBody, invalidRequest } from '../http/incoming-call.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
 import { matchConversations, matchRoute, type ControlRoute, type ConversationRoute } from '../http/routes.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { wireOf, type WireName } from '../wires/wire.ts'
 import { startRun } from './start-run.ts'
-import { AgentError } from '../../base/agent-error.ts'
+import { appError, configError } from '../../base/agent-error.ts'
 import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import { appError } from '../run/app-error.ts'
 
 interface ConversationsCall {
   readonly store: ConversationStore
@@ -405,12 +411,9 @@ function createHealthCheck(
 
 function assertHealth(name: string, value: unknown, fits: boolean, wanted: string): void {
   if (fits) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.`,
-  })
+  throw configError(
+    `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.`,
+  )
 }
 
 interface CommandRunOptions {

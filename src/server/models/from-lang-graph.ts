@@ -1,7 +1,7 @@
 import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import type { AnyAsk, AnyResult, Ask } from '../run/ask.ts'
+import type { AnyAsk, AnyResult, Ask } from '../run/agent.ts'
 import {
   createGraphModels,
   tasksIn,

@@ -1,9 +1,9 @@
 import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/tool-failures.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import type { ApprovalResult } from '../run/ask.ts'
+import type { ApprovalResult } from '../run/agent.ts'
 import { modelError, parseInput, modelFailure } from './model-error.ts'
 import type { ModelOutput, ModelRun } from './model-output.ts'
-import { appError } from '../run/app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 
 /** A tool that runs on the server. */
 export interface ModelTool {

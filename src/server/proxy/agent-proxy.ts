@@ -1,14 +1,13 @@
-import { AgentError, isAgentError } from '../../base/agent-error.ts'
+import { isAgentError, configError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { Fetch } from '../../wire/fetch-transport.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
-import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
+import { callerIdentity, checkAuthorize, type Authorize, callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer } from '../http/stream-response.ts'
 import { errorReporter, type ErrorReporter, HttpRefusal, internalError, refusalOf } from '../http/http-refusal.ts'
-import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import {
   checkForwarded,
   checkedAddress,
@@ -234,12 +233,7 @@ function checkWire({ wire = 'cap', path, maxResumes, keepConversationIds }: Agen
           ? `keepConversationIds means nothing to wire ${wire}: it is about requests of CAP`
           : undefined
   if (wrong === undefined) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `createAgentProxy cannot work: ${wrong}. Change it or leave it out.`,
-  })
+  throw configError(`createAgentProxy cannot work: ${wrong}. Change it or leave it out.`)
 }
 
 /** Logs only what is known to contain no secret. */

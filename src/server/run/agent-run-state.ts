@@ -1,7 +1,7 @@
 import type { StandardSchema } from '../../base/standard-schema.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { type AgentOutput, event } from './agent-output.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { applyBoundedPatch, readPatchOperations, type JsonPatchOperation } from '../../base/json-patch.ts'
 import { isEqualJson } from '../../base/equal-json.ts'

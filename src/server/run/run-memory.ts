@@ -10,7 +10,7 @@ import {
   shownTurns,
   type TurnPlace,
 } from '../conversation/conversation-store.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { RememberedAnswer } from './agent.ts'

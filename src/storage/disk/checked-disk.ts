@@ -1,9 +1,9 @@
 import { isRecord, isString } from '../../base/guards.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { report } from '../../base/ports/environment.ts'
-import { readRecord, readThread } from '../records/read-record.ts'
-import { isThread } from '../records/stored-fields.ts'
-import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'
+import { readRecord, readThread } from './read-record.ts'
+import { isThread } from './stored-fields.ts'
+import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from './thread-disk.ts'
 
 /** Time limit for opening, in milliseconds. After that, another tab blocks the database, or it never opens. */
 const OPENING_MS = 5000

@@ -1,13 +1,25 @@
 import { noop } from '../../base/noop.ts'
 import type { Persistence } from '../../state/thread.ts'
-import { joinPast } from '../records/join-past.ts'
-import { isUnfinished } from '../records/read-record.ts'
+import { isUnfinished } from './read-record.ts'
 import { type CheckedDisk, type CheckedDiskOptions, createCheckedDisk, nameOf } from './checked-disk.ts'
-import type { AcquiredTerm, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'
-import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from '../records/thread-disk.ts'
+import {
+  type AcquiredTerm,
+  type StoredThread,
+  type ThreadChange,
+  type ThreadDisk,
+  type ThreadRecord,
+  NO_RECORD,
+  idsIn,
+  mergeChanges,
+  withChange,
+  withoutState,
+} from './thread-disk.ts'
+import { movePrompt } from '../../state/prompts.ts'
+import type { StoredMessage, StoredState } from './stored-state.ts'
 
 /** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as space may come at any time. */
 const FIRST_RETRY_MS = 1000
+
 const LONGEST_RETRY_MS = 60_000
 
 /**
@@ -290,4 +302,82 @@ function reasonOf(error: unknown, isOpen: boolean): 'unavailable' | 'full' | 'ne
   if (name === 'QuotaExceededError') return 'full'
   if (name === 'VersionError') return 'newer'
   return isOpen ? 'failed' : 'unavailable'
+}
+
+/**
+ * Rebases a refused change on the state of a later leader, so that it only adds to it: messages that are missing there
+ * are appended, and the title and the start of the thread stay.
+ * @param term the fencing token it is written with
+ */
+export function joinPast(record: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
+  const { state, thread } = change
+  const pastThread = record.thread
+  const joined = state && joinStates(record.state ?? NOTHING, state, { record, change })
+  return {
+    draft: change.draft,
+    term,
+    thread:
+      thread && pastThread
+        ? { ...thread, title: pastThread.title, named: pastThread.named, createdAt: pastThread.createdAt }
+        : thread,
+    messages: joined?.messages,
+    state: joined && { ...joined.state, term },
+  }
+}
+
+const NOTHING: StoredState = { revision: 0, order: [], queued: [] }
+
+interface Joining {
+  readonly record: ThreadRecord
+  readonly change: ThreadChange
+}
+
+function joinStates(
+  past: StoredState,
+  state: StoredState,
+  { record, change }: Joining,
+): { readonly state: StoredState; readonly messages: ReadonlyMap<string, StoredMessage> } {
+  const isAdded = (id: string): boolean => change.messages?.get(id) !== undefined && !record.messages.has(id)
+  // Only one run can continue, and only if its text is unchanged. Other unfinished runs have ended.
+  const { turn } = state.run ?? {}
+  const goesOn =
+    past.run?.ended !== false && turn !== undefined && [turn.answerId, ...turn.streams.values()].every(isAdded)
+  const added = new Map<string, StoredMessage>()
+  for (const [id, message] of change.messages ?? []) {
+    const kept = message && !goesOn ? asLeft(message) : message
+    if (kept !== undefined && isAdded(id)) added.set(id, kept)
+  }
+  const performed = [...new Set([...(past.performed ?? []), ...(state.performed ?? [])])]
+  // What was queued may have been passed on to the leader that wrote the saved state.
+  const known = new Set([
+    ...past.queued.map(({ id }) => id),
+    ...[...record.messages.values()].map(({ requestId }) => requestId),
+    ...(past.performed ?? []),
+  ])
+  return {
+    messages: added,
+    state: {
+      ...past,
+      revision: Math.max(past.revision, state.revision) + 1,
+      performed,
+      order: [...past.order, ...state.order.filter((id) => added.has(id))],
+      queued: [...past.queued, ...state.queued.filter(({ id }) => !known.has(id))],
+      ...(past.stateEdit === undefined && state.stateEdit && { stateEdit: state.stateEdit }),
+      ...(goesOn && { run: state.run, error: state.error }),
+    },
+  }
+}
+
+/** A message of a run that is not continued, so that its prompts cannot be answered; undefined for an empty answer. */
+function asLeft(message: StoredMessage): StoredMessage | undefined {
+  if (message.status === 'pending') return undefined
+  if (message.status === 'streaming')
+    return {
+      ...message,
+      status: 'incomplete',
+      parts: message.parts.map((part) =>
+        part.type === 'prompt' ? { ...part, prompt: movePrompt(part.prompt, 'withdrawn') } : part,
+      ),
+    }
+  return message.status === 'sending' ? { ...message, status: 'not-sent' } : message
 }

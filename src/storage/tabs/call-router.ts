@@ -10,15 +10,15 @@ import {
 } from './tab-message.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeaderStallDetector } from './leader-election.ts'
-import { type CreateError, packMessage, packOutgoing } from '../records/stored-message.ts'
+import { type CreateError, packMessage, packOutgoing } from '../disk/stored-state.ts'
 import { isAgentError } from '../../base/agent-error.ts'
 import { ACCEPTED } from '../../state/chat-options.ts'
 import type { PromptOutcome } from '../../seam/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
-import type { ChatMessage, QueuedMessage } from '../../state/message.ts'
+import type { ChatMessage, QueuedMessage } from '../../state/turn.ts'
 import { movePrompt, changePrompts } from '../../state/prompts.ts'
-import { restoreRun } from '../records/restore-run.ts'
-import type { VersionedState } from '../records/versioned-state.ts'
+import { restoreRun } from '../disk/restore-run.ts'
+import type { VersionedState } from '../disk/versioned-state.ts'
 
 /** Where calls are performed now: this tab, a leader over the channel, or none yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined

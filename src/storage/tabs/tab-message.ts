@@ -27,11 +27,17 @@ import {
 import { type StateEdit, isStateEdit } from '../../seam/state-edit.ts'
 import type { Connection } from '../../session/connection.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
-import type { OutgoingMessage } from '../../state/message.ts'
+import type { OutgoingMessage } from '../../state/turn.ts'
 import { type SendOptions, type AnswerResult, type SendResult, ACCEPTED, QUEUED } from '../../state/chat-options.ts'
-import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from '../records/stored-fields.ts'
-import { type CreateError, type StoredError, type StoredMessage, packError } from '../records/stored-message.ts'
-import type { MessageChanges, StoredState } from '../records/stored-state.ts'
+import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from '../disk/stored-fields.ts'
+import {
+  type CreateError,
+  type StoredError,
+  type StoredMessage,
+  packError,
+  type MessageChanges,
+  type StoredState,
+} from '../disk/stored-state.ts'
 import type { StopResult } from '../../session/agent-client.ts'
 
 /** Type guard of a result that comes from another tab. */

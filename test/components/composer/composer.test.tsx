@@ -6,6 +6,7 @@ import { Composer } from '../../../src/components/composer/composer.tsx'
 import { createDraft, draftOf } from '../../../src/components/composer/draft.ts'
 import { ChatContext } from '../../../src/react/chat-context.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
+import type { SendResult } from '../../../src/state/chat-options.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 
@@ -368,6 +369,33 @@ describe('Enter', () => {
 })
 
 describe('a draft', () => {
+  it('sends the metadata of a message that was brought back with its new text, once', async () => {
+    const sent: unknown[] = []
+    const refusals: SendResult[] = [{ status: 'refused', error: errorOf({ code: 'busy' }) }]
+    const chat: Pick<ChatInstance, 'sendMessage'> = {
+      async sendMessage(message) {
+        sent.push(message)
+        return refusals.shift() ?? { status: 'accepted' }
+      },
+    }
+    const draft = createDraft()
+    draft.edit({ text: 'Why?', metadata: { model: 'large' } })
+    draft.write('Why, really?')
+    draft.send(chat)
+    await settle()
+    // Refused, it is back with all it had.
+    draft.send(chat)
+    await settle()
+    draft.write('And?')
+    draft.send(chat)
+    draft.edit({ text: 'Gone', metadata: { model: 'large' } })
+    draft.write('')
+    draft.write('Another.')
+    draft.send(chat)
+    const kept = { text: 'Why, really?', metadata: { model: 'large' } }
+    expect(sent).toEqual([kept, kept, 'And?', 'Another.'])
+  })
+
   it('takes text back for editing and asks for the focus', () => {
     const draft = createDraft('and this')
     show(createFakeChat(), <Composer />, draft)

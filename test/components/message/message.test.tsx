@@ -5,7 +5,7 @@ import { Composer } from '../../../src/components/composer/composer.tsx'
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-block.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { PromptState } from '../../../src/seam/prompt.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 import type { ChatStatus } from '../../../src/state/chat-snapshot.ts'
 import { promptOf } from '../../support/prompts.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
@@ -393,7 +393,8 @@ describe('every part an agent may send', () => {
       { type: 'warning', id: '6', error: errorOf({ severity: 'WARNING', message: 'Old data.', agentCode: 'stale' }) },
       { type: 'unknown', id: '7', name: 'MAP_OVERLAY', raw: { layer: 1 } },
     ]
-    const chat = createFakeChat({ messages: [answer('a', parts)] })
+    const metadata = { model: 'large' }
+    const chat = createFakeChat({ messages: [{ ...answer('a', parts), metadata }] })
     show(chat, <Message messageId="a" />)
     const words = screen.getByRole('article').textContent
     for (const expected of [
@@ -408,7 +409,7 @@ describe('every part an agent may send', () => {
       expect(words).toContain(expected)
     }
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(chat.used).toEqual([['regenerate', 'a']])
+    expect(chat.used).toEqual([['regenerate', 'a', { metadata }]])
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Old data.')).toBeNull()
   })

@@ -7,7 +7,7 @@ import type {
   ThreadChange,
   ThreadDisk,
   ThreadRecord,
-} from '../../../src/storage/records/thread-disk.ts'
+} from '../../../src/storage/disk/thread-disk.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { createFakeDisk } from '../fake-tabs.ts'
 import { thread } from '../over-disk.ts'

@@ -1,6 +1,6 @@
 import type { StoragePorts } from '../../../src/storage/tabs/chat-storage.ts'
 import type { TabLocks } from '../../../src/storage/tabs/leader-election.ts'
-import type { ThreadChange, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
+import type { ThreadChange, ThreadDisk } from '../../../src/storage/disk/thread-disk.ts'
 import { createFakeDisk } from '../fake-tabs.ts'
 import type { Source, Thread, VirtualTime } from './virtual-time.ts'
 

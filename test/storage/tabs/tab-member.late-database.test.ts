@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AcquiredTerm, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
+import type { AcquiredTerm, ThreadDisk } from '../../../src/storage/disk/thread-disk.ts'
 import type { FakeBrowser, FakeTab } from '../fake-tabs.ts'
 import { createFakeBrowser, rest } from '../fake-tabs.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import { type Connection, type Phase, idleConnection, CONNECTION_TRANSITIONS } from '../../../src/session/connection.ts'
-import { isStoreMessage } from '../../../src/storage/records/stored-fields.ts'
+import { isStoreMessage } from '../../../src/storage/disk/stored-fields.ts'
 import { isTabMessage, packConnection, unpackConnection } from '../../../src/storage/tabs/tab-message.ts'
 import { errorOf, connectionAt } from '../../../stories/support/messages.ts'
 import { createManualClock } from '../../support/manual-clock.ts'

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../base/json-object.ts'
 import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
 import type { A2ATransport } from '../a2a-transport.ts'
 import { a2aProtocol } from '../adapter.ts'
+import { readHandle } from '../handle.ts'
 import { createA2AError } from '../errors.ts'
 import { type A2ARequest, type MessageRequest, sendParams, type SendConfiguration } from '../request.ts'
 import type { AgentCard, AgentInterface } from '../agent-card.ts'
@@ -11,7 +12,7 @@ import type { StreamResponse, Task } from '../messages.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 import { iterateRun, type RunLog } from '../../../session/iterate-run.ts'
 import { createA2ARequest, type A2AContextSource } from './a2a-request.ts'
 import type { A2AMessageInput } from './message-input.ts'
@@ -32,6 +33,14 @@ const PROBES_PER_TIMEOUT = 2.4
 
 const LONGEST_PROBE_MS = 25_000
 
+/** What {@link A2AClient} adds to the chats of `useAgentChat`: how the agent names them. */
+interface A2AChatFields {
+  /** The context that the next message goes to. Undefined until the agent has named one, when the first answer ends. */
+  readonly contextId: string | undefined
+  /** The task of the last answer that has ended. Undefined: there was none, or the agent answered with a message. */
+  readonly taskId: string | undefined
+}
+
 /**
  * A client of one A2A agent. Follows a task over dropped connections; sends each message once. It holds no conversation, so one client
  * serves a whole app.
@@ -46,7 +55,7 @@ const LONGEST_PROBE_MS = 25_000
  * ```
  */
 export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
-  readonly protocol: AgentProtocol<A2ARequest, StreamResponse>
+  readonly protocol: AgentProtocol<A2ARequest, StreamResponse> & { describeChat(handle: unknown): A2AChatFields }
   readonly retry: RetryPolicy
   readonly timeoutMs: number
   readonly environment: Environment
@@ -56,6 +65,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   readonly #options: A2AClientOptions
   readonly #transport: A2ATransport
   readonly #callTimeoutMs: number
+  #contextId: string | undefined
 
   /** @throws A2AError `invalid_config` when an option cannot work */
   constructor(options: A2AClientOptions) {
@@ -64,10 +74,15 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     this.#callTimeoutMs = callTimeoutMs
     this.#options = options
     this.#transport = options.transport
-    this.protocol = a2aProtocol({
-      ...options,
-      probeMs: Math.min(LONGEST_PROBE_MS, timeoutMs / PROBES_PER_TIMEOUT),
-    })
+    const probeMs = Math.min(LONGEST_PROBE_MS, timeoutMs / PROBES_PER_TIMEOUT)
+    this.protocol = {
+      ...a2aProtocol({ ...options, probeMs }),
+      describeChat: (handle) => {
+        const { contextId = this.#contextId, taskId } = readHandle(handle)
+        return { contextId, taskId }
+      },
+    }
+    this.#contextId = typeof options.context === 'function' ? undefined : options.context?.contextId
     this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
     this.timeoutMs = timeoutMs
     this.limits = options.limits
@@ -94,10 +109,12 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   /** The same client for a conversation that begins in this context. */
   inContext(contextId: string): A2AClient {
     const { context } = this.#options
-    return new A2AClient({
+    const client = new A2AClient({
       ...this.#options,
       context: async (input) => ({ ...(typeof context === 'function' ? await context(input) : context), contextId }),
     })
+    client.#contextId = contextId
+    return client
   }
 
   /**
@@ -279,7 +296,7 @@ interface A2AClientSettings extends RunLog {
   readonly citations?: CitationReaders | undefined
   /** Of the path of the agent. @default that of its card; without one, none */
   readonly tenant?: string | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -328,7 +345,7 @@ export interface A2APageOptions extends A2ACallOptions {
 
 /** Options of a message. */
 interface A2ASendOptions extends A2ACallOptions {
-  /** How the agent processes the message. Default: the agent's. */
+  /** How the agent processes the message. Absent: the agent's default. */
   readonly configuration?: SendConfiguration | undefined
   /** Of the request, beside that of the message. Absent: none. */
   readonly metadata?: JsonObject | undefined

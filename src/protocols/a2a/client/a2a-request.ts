@@ -10,7 +10,7 @@ import type { Attachment, ChatInput, PromptReply } from '../../../seam/chat-inpu
 export interface A2AContext {
   /** The context a conversation begins in, as the agent named it. Absent: the agent makes one. */
   readonly contextId?: string | undefined
-  /** How the agent processes messages. Default: the agent's. */
+  /** How the agent processes messages. Absent: the agent's default. */
   readonly configuration?: SendConfiguration | undefined
   /** Added to the metadata of every message. Absent: none. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined

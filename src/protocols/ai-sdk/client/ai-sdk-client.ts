@@ -8,7 +8,7 @@ import type { UiMessageChunk } from '../chunks.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 import { createCredential, type ApiKey, type HeaderSource } from '../../../wire/credential.ts'
 import { fetchTransport, type Fetch } from '../../../wire/fetch-transport.ts'
 import { createAiSdkRequest, type AiSdkBody, type AiSdkCall } from './ai-sdk-request.ts'
@@ -126,7 +126,7 @@ export interface AiSdkClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

@@ -1,7 +1,7 @@
-import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
+import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { onAbort } from '../../../base/on-abort.ts'
 import type { ArcpState } from '../fold/arcp-state.ts'
 import { loadOnDemand } from '../load-on-demand.ts'
@@ -327,8 +327,8 @@ interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
   /**
-   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool
-   * receives what this puts into its arguments. In development a warning says when `metadata` was given and not read.
+   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool receives
+   * what this puts into its arguments. In development a warning says when `metadata` was given and not read.
    */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
@@ -369,7 +369,7 @@ export function toolClient(
 /** Replaced by bundlers; absent on a page without one. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
 
-/** Development only: warns when metadata was sent that the arguments are made without. */
+/** Development only: warns when the arguments were made without reading the metadata of the request. */
 function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments']): ToolClientOptions['toArguments'] {
   return async (input) => {
     const { metadata } = input
@@ -389,7 +389,7 @@ function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments
     const made = await toArguments(given)
     if (!isRead)
       warnDeveloper(
-        `A message to the tool ${JSON.stringify(tool)} has metadata, and toArguments does not read it, so the tool did not receive it. Put input.metadata into the arguments, as the tool wants it.`,
+        `A message to the tool ${JSON.stringify(tool)} has metadata that toArguments does not read, so the tool did not receive it. Put input.metadata into the arguments.`,
       )
     return made
   }

@@ -21,7 +21,7 @@ import { type SharedSession, createSharedSession } from '../../../session/shared
 import type { RuntimeCall } from './call-runtime.ts'
 import type { ArcpAuth } from '../auth.ts'
 import type { ArcpCapabilities } from '../schema/session.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 
 /** What an `ArcpClient` is made of: the connection that its jobs share, and what was read on it. */
 export interface ArcpConnection {
@@ -237,7 +237,7 @@ export interface ArcpClientOptions {
   readonly retry?: RetryPolicy | undefined
   /** How large the answer of one run may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and batch of the connection, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and batch of the connection, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -259,7 +259,7 @@ export interface ArcpInvokeOptions extends ArcpCallOptions {
   readonly traceId?: string | undefined
   /** What the job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
-  /** Called with each message of the job, once, in order. Default: no callback. */
+  /** Called with each message of the job, once, in order. Absent: no callback. */
   readonly onMessage?: ((message: ArcpMessage) => void) | undefined
 }
 
@@ -269,9 +269,9 @@ export interface ArcpSubscribeOptions {
   readonly after?: string | undefined
   /** Called with each message, once, in order; over connections too. */
   onMessage(message: ArcpMessage): void
-  /** Called when the history is complete. Default: no callback. */
+  /** Called when the history is complete. Absent: no callback. */
   readonly onBackfilled?: (() => void) | undefined
-  /** Called when it ended otherwise than by `close`, with the reason. Default: no callback. */
+  /** Called when it ended otherwise than by `close`, with the reason. Absent: no callback. */
   readonly onClosed?: ((reason: string) => void) | undefined
 }
 

@@ -1,21 +1,19 @@
 import { assertNumbers } from '../../../base/assert-options.ts'
 import { type Environment, systemEnvironment } from '../../../base/ports/environment.ts'
 import { type Credential, createCredential, resolveHeaders } from '../../../wire/credential.ts'
-import { type CapEndpointOptions, resolveUrls } from '../endpoint.ts'
-import { createCapError, toCapError } from '../errors.ts'
+import { type CapEndpointOptions, resolveUrls, type OlderServerOptions } from '../endpoint.ts'
+import { createCapError, toCapError, withUrl } from '../errors.ts'
 import { type CapMode, capProtocol } from '../adapter.ts'
 import type { AnyServiceRequest } from '../any-request.ts'
 import { prepareRequest } from '../assert-request.ts'
-import { withUrl } from '../error-url.ts'
 import { loadRareRequests } from '../load-on-demand.ts'
-import type { OlderServerOptions } from '../older-server.ts'
 import type { ServiceRequestInput } from '../schema/request.ts'
 import type { HealthCheckResponse, ServiceResponse } from '../schema/response.ts'
-import type { CapPacket } from '../read/wire-packet.ts'
+import type { CapPacket } from '../read/usual-packet.ts'
 import type { AgentProtocol } from '../../../seam/protocol.ts'
 import type { ChatInput } from '../../../seam/chat-input.ts'
 import { type AgentClient, createRetryBudget, type SessionObserver } from '../../../session/agent-client.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 import { type RetryPolicy, backoff } from '../../../base/backoff.ts'
 import { type Fetch, fetchTransport } from '../../../wire/fetch-transport.ts'
 import type { Transport } from '../../../wire/transport.ts'
@@ -57,7 +55,7 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
    * @default an anonymous user without permissions
    */
   readonly context?: CapContextSource | undefined
-  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Default: no callback. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

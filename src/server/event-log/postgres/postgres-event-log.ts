@@ -5,8 +5,8 @@ import {
   KEEP_LETTERS_MS,
   sharedLogDefaults,
   type SharedLogOptions,
+  createMailbox,
 } from '../leased/leased-event-log.ts'
-import { createMailbox } from '../leased/mailbox.ts'
 import {
   type PostgresPool,
   createPostgresQueries,

@@ -1,4 +1,4 @@
-import { AgentError } from '../../../base/agent-error.ts'
+import { AgentError, configError } from '../../../base/agent-error.ts'
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import type { ScriptName } from './redis-scripts.ts'
 
@@ -92,12 +92,9 @@ export function clientFor(client: RedisClient | RedisCluster, prefix: string): R
 }
 
 function notSupported(): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: 'Clients of ioredis are not supported. Pass one of the package redis, by createClient or createCluster.',
-  })
+  return configError(
+    'Clients of ioredis are not supported. Pass one of the package redis, by createClient or createCluster.',
+  )
 }
 
 /** Text of a reply, which some clients give as bytes; empty when it is none. */

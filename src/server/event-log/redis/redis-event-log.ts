@@ -5,6 +5,8 @@ import {
   KEEP_LETTERS_MS,
   sharedLogDefaults,
   type SharedLogOptions,
+  createMailbox,
+  type Mailbox,
 } from '../leased/leased-event-log.ts'
 import {
   clientFor,
@@ -20,7 +22,6 @@ import { SCRIPTS } from './redis-scripts.ts'
 import { createRedisTail, type RedisTail, type RunNames, itemsOf } from './redis-tail.ts'
 import { MOST_BYTES, MOST_ENTRIES, type RunStore, type LeasedRun, entryText, letterOf } from '../leased/run-store.ts'
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
-import { createMailbox, type Mailbox } from '../leased/mailbox.ts'
 
 interface RedisMailboxOptions {
   readonly client: RedisClient

@@ -1,4 +1,4 @@
-import { AgentError } from '../../../base/agent-error.ts'
+import { AgentError, configError } from '../../../base/agent-error.ts'
 import { abortReason, onAbort } from '../../../base/on-abort.ts'
 import { type Clock, systemClock } from '../../../base/ports/clock.ts'
 import { systemEnvironment } from '../../../base/ports/environment.ts'
@@ -219,12 +219,7 @@ function expired(): AgentError {
 }
 
 function notAName(prefix: string): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `The prefix ${JSON.stringify(prefix)} is no name of a table; use letters, digits and underscores.`,
-  })
+  return configError(`The prefix ${JSON.stringify(prefix)} is no name of a table; use letters, digits and underscores.`)
 }
 
 /** The runs that are written in this process: those who follow them need not ask the database. */

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ArcpClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ArcpClient, toolClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
 import { isPrompt } from '../../../../src/seam/prompt.ts'
 import type { ResumePoint } from '../../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../../src/session/resume-point.ts'
@@ -471,5 +471,41 @@ describe('a run of another page', () => {
     const page = await open(newClient(), { ...createResumePoint(), attempts: 1, restored: true })
     expect(page.endings).toMatchObject([{ type: 'failed', error: { code: 'delivery_unknown' } }])
     expect(runtime.of('tool.invoke')).toEqual([])
+  })
+})
+
+describe('metadata of a message', () => {
+  const input = { text: 'Why?', conversationId: 'c', requestId: 'r', metadata: { model: 'large' } }
+
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('is warned of once where toArguments does not read it: the tool cannot receive it', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const client = toolClient(arcp, { tool: 'deaf', toArguments: ({ text: question }) => ({ question }) })
+    const history = (): never => expect.unreachable('The history was made.')
+    const asked = Object.defineProperty({ ...input }, 'history', { enumerable: true, get: history })
+    expect(await client.createRequest(asked)).toMatchObject({ arguments: { question: 'Why?' } })
+    await client.createRequest(input)
+    expect(warned.mock.calls).toEqual([
+      [
+        'capstan: A message to the tool "deaf" has metadata that toArguments does not read, so the tool did not receive it. Put input.metadata into the arguments.',
+      ],
+    ])
+  })
+
+  it('is not warned of where toArguments reads it, where there is none, and in production', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const reading = toolClient(arcp, {
+      tool: 'good',
+      toArguments: ({ metadata, ...rest }) => ({ ...metadata, ...rest }),
+    })
+    expect(await reading.createRequest(input)).toMatchObject({ arguments: { model: 'large', text: 'Why?' } })
+    const deaf = { tool: 'deaf in production', toArguments: () => ({}) }
+    await toolClient(arcp, deaf).createRequest({ ...input, metadata: undefined })
+    vi.stubEnv('NODE_ENV', 'production')
+    const inProduction = toolClient(arcp, deaf)
+    vi.unstubAllEnvs()
+    await inProduction.createRequest(input)
+    expect(warned).not.toHaveBeenCalled()
   })
 })
