@@ -50,7 +50,7 @@ const unit: TestProjectInlineConfiguration = {
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: [...EXCLUDED, ...EXHAUSTIVE],
-    // Half of the time went into loading React and jsdom for each file. The setup file gives each its own modules: see decision 056.
+    // Half of the time went into loading React and jsdom for each file. The setup file resets the modules for each.
     isolate: false,
     setupFiles: ['test/support/clean-up.ts'],
     testTimeout: 30_000,

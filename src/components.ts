@@ -1,5 +1,3 @@
-'use client'
-
 export { Announcer } from './components/announcer.tsx'
 export { ArtifactCard } from './components/artifact-card.tsx'
 export { Chat, type ChatProps } from './components/chat.tsx'
@@ -37,9 +35,13 @@ export { CopyAction } from './components/message/message-actions.tsx'
 export { EditAction } from './components/message/message-actions.tsx'
 export { FeedbackAction, type FeedbackActionProps } from './components/feedback-action.tsx'
 export type { MessageActionProps } from './components/message/message-actions.tsx'
-export { useMessage } from './components/message/message-context.ts'
+export {
+  useMessage,
+  type RenderPart,
+  type ToolRenderers,
+  type ToolRenderer,
+} from './components/message/message-context.ts'
 export { RetryAction } from './components/message/message-actions.tsx'
-export type { RenderPart } from './components/message/render-part.ts'
 export { MessageList, type MessageListProps } from './components/message-list/message-list.tsx'
 export type { RootProps } from './components/internals/part.ts'
 export { ProgressIndicator, type ProgressStep } from './components/progress-indicator.tsx'
@@ -53,7 +55,6 @@ export { UserNotice } from './components/user-notice.tsx'
 export { WarningNote } from './components/warning-note.tsx'
 export { ThreadList } from './components/thread-list.tsx'
 export { tool, type PartialInput, type ToolViewProps } from './components/tool.tsx'
-export type { ToolRenderers } from './components/message/render-part.ts'
 export type { StandardSchema } from './base/standard-schema.ts'
 export { AgentCardView } from './components/agent-card-view.tsx'
 export type { AgentDescription } from './components/agent-card-view.tsx'
@@ -88,4 +89,3 @@ export type { PromptStrings } from './strings/prompts.ts'
 export type { TaskStrings } from './strings/tasks.ts'
 export type { ErrorDescription } from './components/error-details.tsx'
 export type { ErrorMessage } from './strings/error-messages.ts'
-export type { ToolRenderer } from './components/message/render-part.ts'

@@ -1,2 +1,2 @@
 export { createDiagram } from './components/create-diagram.tsx'
-export { diagramFrame } from './components/diagram/diagram-frame.ts'
+export { diagramFrame } from './components/diagram-frame.ts'

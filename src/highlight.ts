@@ -2,5 +2,4 @@
 
 export { commonLanguages } from './components/highlight/common-languages.ts'
 export { createHighlightedCode } from './components/highlight/highlighted-code.tsx'
-export type { LineTokenizer } from './components/highlight/line-tokenizer.ts'
-export type { CreateTokenizer } from './components/highlight/block-highlighting.ts'
+export type { LineTokenizer, CreateTokenizer } from './components/highlight/block-highlighting.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 export { AgentProvider } from './react/agent-provider.tsx'
 export { ChatContext, useChatContext, useChatSelector } from './react/chat-context.ts'
 export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'
@@ -19,18 +17,20 @@ export { useArcpArtifact } from './protocols/arcp/hooks/use-arcp-artifact.ts'
 export { useArcpInvoke } from './protocols/arcp/hooks/use-arcp-invoke.ts'
 export { useArcpJob } from './protocols/arcp/hooks/use-arcp-job.ts'
 export { useArcpLeases } from './protocols/arcp/hooks/use-arcp-leases.ts'
-export { useArcpMetrics } from './protocols/arcp/hooks/use-arcp-metrics.ts'
+export {
+  useArcpMetrics,
+  useArcpSession,
+  useArcpState,
+  type ArcpSessionResult,
+  type ArcpMetricsResult,
+} from './protocols/arcp/hooks/use-arcp-state.ts'
 export { useArcpPrompts } from './protocols/arcp/hooks/use-arcp-prompts.ts'
-export { useArcpSession } from './protocols/arcp/hooks/use-arcp-session.ts'
-export { useArcpState } from './protocols/arcp/hooks/use-arcp-state.ts'
 export { useArcpSubscription, type ArcpSubscriptionResult } from './protocols/arcp/hooks/use-arcp-subscription.ts'
 export type { A2ATask } from './protocols/a2a/hooks/use-a2a-task.ts'
 export type { AgentCardResult } from './protocols/a2a/hooks/use-agent-card.ts'
 export type { ArcpArtifactResult } from './protocols/arcp/hooks/use-arcp-artifact.ts'
 export type { ArcpInvokeResult } from './protocols/arcp/hooks/use-arcp-invoke.ts'
 export type { ArcpJobResult } from './protocols/arcp/hooks/use-arcp-job.ts'
-export type { ArcpMetricsResult } from './protocols/arcp/hooks/use-arcp-metrics.ts'
-export type { ArcpSessionResult } from './protocols/arcp/hooks/use-arcp-session.ts'
 export type { CapAssist } from './protocols/cap/hooks/use-cap-assist.ts'
 export type { CapChat } from './protocols/cap/hooks/use-cap-chat.ts'
 export type { AgentState } from './react/use-agent-state.ts'

@@ -14,6 +14,8 @@ export {
   messageSchema as arcpMessageSchema,
 } from './protocols/arcp/schema/envelope.ts'
 export { payloadSchemas as arcpPayloadSchemas } from './protocols/arcp/schema/payloads.ts'
-export { eventSchemas as arcpDialectEventSchemas } from './protocols/arcp/dialect-1-1/schema/events.ts'
-export { frameSchema as arcpDialectMessageSchema } from './protocols/arcp/dialect-1-1/schema/frame.ts'
-export { framePayloadSchemas as arcpDialectPayloadSchemas } from './protocols/arcp/dialect-1-1/schema/payloads.ts'
+export {
+  eventSchemas as arcpDialectEventSchemas,
+  frameSchema as arcpDialectMessageSchema,
+  framePayloadSchemas as arcpDialectPayloadSchemas,
+} from './protocols/arcp/dialect-1-1/frame/frame-schemas.ts'

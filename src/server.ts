@@ -1,9 +1,19 @@
-export type { Agent, AgentRun } from './server/run/agent.ts'
-export type { ModelMessage } from './server/conversation/chat-messages.ts'
-export type { ResolveFile } from './server/conversation/model-file.ts'
-export { chatMessages } from './server/conversation/chat-messages.ts'
-export type { ConversationMessage } from './server/conversation/conversation-message.ts'
 export type {
+  Agent,
+  AgentRun,
+  AnyAsk,
+  AnyResult,
+  ApprovalAsk,
+  ApprovalResult,
+  ChoiceResult,
+  FormResult,
+  SignInResult,
+} from './server/run/agent.ts'
+export type { ModelMessage } from './server/conversation/chat-messages.ts'
+export type { ResolveFile } from './server/conversation/model-turns.ts'
+export { chatMessages } from './server/conversation/chat-messages.ts'
+export type {
+  ConversationMessage,
   ConversationAnswer,
   ConversationEntry,
   ConversationKey,
@@ -13,15 +23,6 @@ export type {
 export { memoryConversationStore } from './server/conversation/memory-conversation-store.ts'
 export type { SqlQuery, SqlRow } from './server/conversation/sql-conversation-store.ts'
 export { CONVERSATION_TABLES, sqlConversationStore } from './server/conversation/sql-conversation-store.ts'
-export type {
-  AnyAsk,
-  AnyResult,
-  ApprovalAsk,
-  ApprovalResult,
-  ChoiceResult,
-  FormResult,
-  SignInResult,
-} from './server/run/ask.ts'
 export type { FieldError, JsonSchema, PromptAnswer } from './seam/prompt.ts'
 export type { AgentHandler, AgentHandlerOptions } from './server/handler/agent-handler.ts'
 export { createAgentHandler } from './server/handler/agent-handler.ts'
@@ -38,8 +39,9 @@ export type {
   LogReader,
   LogSlice,
   LogWriter,
+  RunCommand,
+  RunReply,
 } from './server/event-log/event-log.ts'
-export type { RunCommand, RunReply } from './server/event-log/run-command.ts'
 export { memoryEventLog } from './server/event-log/memory-event-log.ts'
 export type { NodeListener } from './server/platforms/node-listener.ts'
 export { toNodeListener } from './server/platforms/node-listener.ts'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { expect, fn } from 'storybook/test'
 import { Chat } from '../src/components/chat.tsx'
 import { ErrorBoundary } from '../src/components/error-boundary.tsx'
-import type { RenderPart } from '../src/components/message/render-part.ts'
+import type { RenderPart } from '../src/components/message/message-context.ts'
 import { answer, part, said, text } from './support/messages.ts'
 import { withChat } from './support/still-chat.tsx'
 

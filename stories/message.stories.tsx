@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, waitFor } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
-import type { RenderPart } from '../src/components/message/render-part.ts'
+import type { RenderPart } from '../src/components/message/message-context.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
 import type { ChatMessage } from '../src/state/message.ts'
 import { answer, part, said, text } from './support/messages.ts'

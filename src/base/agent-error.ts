@@ -1,4 +1,4 @@
-/** Where a failure arose: on the connection, in what was said on it, or in the agent itself (RFC 004 section 5). */
+/** Where a failure arose: on the connection, in its messages, or in the agent itself (RFC 004 section 5). */
 export type ErrorKind = 'connection' | 'protocol' | 'runtime'
 
 /** RFC 005: FATAL ends the run, TRANSIENT may be tried again, WARNING lets the stream continue. */
@@ -113,4 +113,14 @@ export function errorInit(error: AgentError): AgentErrorInit {
 /** True for every error made by this library, whichever copy of it made the error. */
 export function isAgentError(value: unknown): value is AgentError {
   return value instanceof AgentError
+}
+
+/** A mistake in what the app passed or returned. The message is for its developers. */
+export function appError(message: string): AgentError {
+  return new AgentError({ kind: 'runtime', code: 'app_error', severity: 'FATAL', message })
+}
+
+/** An option that cannot work, or a call that the platform cannot carry out. The message is for the app's developers. */
+export function configError(message: string): AgentError {
+  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
 }

@@ -1,4 +1,4 @@
-import { type AgentErrorInit, AgentError } from './agent-error.ts'
+import { type AgentErrorInit, configError } from './agent-error.ts'
 
 /** Options by the names that a developer knows them by. One that was not given is right. */
 type Numbers = Readonly<Record<string, number | undefined>>
@@ -43,5 +43,5 @@ export function assertSettled(name: 'request' | 'client', value: unknown): void 
   // Only its type is unknown: whatever has no such member is not a promise.
   if ((value as { readonly then?: unknown } | null | undefined)?.then === undefined) return
   const message = `The ${name} is a promise: await it.`
-  throw new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
+  throw configError(message)
 }

@@ -71,7 +71,7 @@ const MOST_OPERATIONS = 10_000
 const LARGEST_DOCUMENT = 10_000_000
 
 /**
- * Applies a JSON Patch from the network, whole or not at all. What a patch brings is as large as the wire lets it be; copies cost no bytes,
+ * Applies a JSON Patch from the network, whole or not at all. The wire bounds the size of a patch; copies cost no bytes,
  * so a document is measured behind one. Undefined: the patch does not fit the document, or makes too much of it.
  */
 export function applyBoundedPatch(

@@ -2,7 +2,7 @@ const printed = new Set<string>()
 
 /**
  * Prints a mistake of the app for its developer: what happened, why it matters, what to do. Each sentence once per page.
- * Call it from code that production builds remove, as docs/decisions/031 describes.
+ * Call it only behind a check that bundlers remove in production (see `development.ts`).
  */
 export function warnDeveloper(message: string): void {
   if (printed.has(message)) return

@@ -175,7 +175,7 @@ function ArtifactPanel(props: ArtifactPanelProps): ReactNode {
   const strings = all.artifact
   const id = useId()
   useEffect(() => {
-    // React 18 hears it of `details` alone.
+    // React 18 handles it on `details` only.
     const note = ({ newState }: ToggleEvent): void => onToggle(newState === 'open')
     const dialog = panel.current
     dialog?.addEventListener('toggle', note)

@@ -17,9 +17,9 @@ import { type DiagramStrings, englishDiagram } from '../strings/diagram-and-math
 import { usePack } from './dictionary/use-pack.ts'
 import { LineChunks, codeBlockText } from '../markdown/view/block-view.tsx'
 import { showHidden } from '../base/text.ts'
-import { CopyButton } from './internals/copy-button.tsx'
+import { CopyButton } from './internals/buttons.tsx'
 import type { AttributesOf, PartAttributes } from './internals/part.ts'
-import { diagramFrame } from './diagram/diagram-frame.ts'
+import { diagramFrame } from './diagram-frame.ts'
 import { windowOf, isElement, rootsOf, createSizeObserver } from '../base/node-page.ts'
 import { isRecord } from '../base/guards.ts'
 

@@ -23,7 +23,7 @@ export interface MathOptions {
   readonly strings?: MathStrings | undefined
 }
 
-/** Longest reason that is told, in characters. */
+/** Longest reason that is shown, in characters. */
 const LONGEST_REASON = 200
 
 const asElement = (node: MathNode, key: number): ReactNode =>
@@ -178,7 +178,7 @@ interface MathElement {
   readonly children: readonly MathNode[]
 }
 
-/** Nothing else of MathML gets to the page: no link, no picture, no HTML. */
+/** The allowed MathML elements: no links, images or HTML. */
 const ELEMENTS = new Set(
   'math semantics annotation mrow mi mn mo mtext ms mspace msup msub msubsup munder mover munderover mmultiscripts mprescripts none mfrac msqrt mroot mtable mtr mlabeledtr mtd mstyle mpadded mphantom menclose'.split(
     ' ',

@@ -68,7 +68,7 @@ export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function E
         <bdi>{title ?? strings.emptyTitle}</bdi>
       </h2>
       {suggestions.length > 0 && (
-        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        // `list-style: none` removes the list role in Safari; an explicit role keeps it.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
         <ul role="list" className="cs-suggestions" aria-label={strings.suggestions}>
           {suggestions.slice(0, MOST).map((suggestion) => {

@@ -3,7 +3,7 @@
 import { type ErrorInfo, type ReactNode, Component, createContext } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { ErrorDetails } from './error-details.tsx'
-import { Dot, MessageStatusRow } from './internals/message-status-row.tsx'
+import { Dot, MessageStatusRow } from './internals/status-mark.tsx'
 import { StepButton } from './internals/buttons.tsx'
 import { sameItems } from '../base/equal-json.ts'
 

@@ -7,7 +7,7 @@ export interface MediaPolicyProviderProps {
   /**
    * Hosts whose media load without the reader being asked, over https only: `cdn.example` names one host,
    * `*.cdn.example` every host below it; a port that is not 443 is part of the name. Name no host that redirects to
-   * wherever it is told. Keep the array stable.
+   * in all contexts. Keep the array stable.
    *
    * @default those of a provider around
    */

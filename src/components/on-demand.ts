@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
-/** Code that is fetched when it is first needed. */
+/**
+ * Code that is fetched when it is first needed by something that renders. Async code awaits `import()` where it needs it, and asks again
+ * by doing so again.
+ */
 export interface OnDemand<Code> {
   /** Fetches it, once; after a failure again. */
   load(): Promise<void>
@@ -52,7 +55,7 @@ export function useOnDemand<Code>(demand: OnDemand<Code>, isWanted: boolean): Co
   return useSyncExternalStore(isWanted ? demand.subscribe : never, demand.get, nothing)
 }
 
-/** Loads the code again, for whoever wants it and could not get it. Undefined unless loading failed since it is wanted. */
+/** Retries loading the code. Undefined unless loading has failed. */
 export function useLoadAgain(demand: OnDemand<unknown>, isWanted: boolean): (() => void) | undefined {
   const [failed, setFailed] = useState<OnDemand<unknown>>()
   const load = useCallback(() => {

@@ -20,7 +20,7 @@ export interface AssistAnswer {
   /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
   readonly response?: ServiceResponse | undefined
   /**
-   * `complete`: the agent has said that it is done. `stopped`: the query was cancelled on the way, and stays so until it is
+   * `complete`: the agent has reported the end. `stopped`: the query was cancelled on the way, and stays so until it is
    * fetched again. `streaming`: there is more to come. It is not requested while no component shows the answer, or after a failure.
    */
   readonly status: 'streaming' | 'stopped' | 'complete'
@@ -365,7 +365,7 @@ export type CapQueryKey = readonly [
   name: string,
 ]
 
-/** The keys of all queries of this package: for `invalidateQueries`, `setQueryData` and the like where the options are not at hand. */
+/** The keys of all queries of this package: for `invalidateQueries`, `setQueryData` and the like without the options. */
 export const queryKeys = {
   /** Everything. */
   all: ['capstan'],

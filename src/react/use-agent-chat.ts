@@ -31,10 +31,10 @@ export interface AgentChatOptions<
   readonly client?: Client | undefined
   /** Messages to begin with; read once per conversation. @default [] */
   readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. Absent: not told. */
+  /** An answer is complete. Absent: no callback. */
   readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
   /**
-   * A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. Absent: not told.
+   * A run has ended, for any reason. Called once per run, after `onFinish` and `onError`. Absent: no callback.
    */
   readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }

@@ -1,27 +1,38 @@
-import { AgentError } from '../base/agent-error.ts'
+import { configError } from '../base/agent-error.ts'
 import { systemDigestBytes } from '../base/digest.ts'
 import { systemEnvironment } from '../base/ports/environment.ts'
 import type { ArcpCapabilities } from '../protocols/arcp/schema/session.ts'
-import { createUlids } from '../protocols/arcp/ulid.ts'
-import { createMessageWriter } from '../protocols/arcp/write-message.ts'
+import { createUlids, createMessageWriter } from '../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
-import type { DuplexConnection } from '../wire/duplex-transport.ts'
-import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.ts'
-import { createArtifacts } from './job/artifacts.ts'
-import { createCommandMemory } from './connection/command-memory.ts'
+import type { DuplexConnection, DuplexLimits } from '../wire/duplex-transport.ts'
+import { loggedArtifactStore, memoryArtifactStore, createArtifacts } from './job/artifacts.ts'
+import {
+  createCommandMemory,
+  type Reply,
+  type ServedConnection,
+  serveConnection,
+} from './connection/serve-connection.ts'
 import { isAllowed } from './connection/commands.ts'
 import { createJobs } from './job/jobs.ts'
 import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
 import { createPrompts } from './job/prompts.ts'
-import type { RuntimeCore } from './connection/runtime-core.ts'
-import type { ArcpArtifactLimits, ArcpPrincipalLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
-import type { Reply, ServedConnection } from './connection/serve-connection.ts'
-import { serveConnection } from './connection/serve-connection.ts'
+import type {
+  RuntimeCore,
+  ArcpArtifactLimits,
+  ArcpPrincipalLimits,
+  ArcpRuntimeOptions,
+} from './connection/runtime-core.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
 import { principalOf } from './session/scope.ts'
 import { createSessions } from './session/sessions.ts'
-import { createSubscriptions } from './subscription/subscriptions.ts'
+import { createSubscriptions } from './connection/subscriptions.ts'
+import { attempt } from '../base/attempt.ts'
+import { noop } from '../base/noop.ts'
+import { checkOrigin, checkOrigins, checkOwnOrigin } from '../server/http/cors.ts'
+import { headersOf, urlOf, type NodeRequest } from '../server/platforms/node-call.ts'
+import type { NodeUpgradeListener, WebSocketAcceptor } from '../server/platforms/node-upgrade-listener.ts'
+import { webSocketConnection } from '../wire/web-socket-transport.ts'
 
 /** A session that the runtime knows. */
 export interface ArcpSessionInfo {
@@ -43,7 +54,7 @@ export interface ArcpRuntime {
   readonly sessions: readonly ArcpSessionInfo[]
   /** Asks the client of a session for another proof, for which it has `deadlineMs`. @param deadlineMs @default 30_000 */
   refresh(sessionId: string, options?: { readonly reason?: string; readonly deadlineMs?: number }): void
-  /** Ends a session; its client is told why, if it has a connection. */
+  /** Ends a session; a connected client is sent the reason. */
   evict(sessionId: string, eviction?: ArcpEviction): void
   /** Ends a lease. @throws ArcpFault NOT_FOUND, LEASE_EXPIRED, LEASE_REVOKED */
   revokeLease(leaseId: string, reason: string): void
@@ -123,7 +134,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     writer,
     log,
     retentionMs: options.retentionMs ?? 600_000,
-    // Whoever knows the id of an anonymous session may resume it, so nobody can tell it from the ids that they were given themselves.
+    // Knowing the id of an anonymous session allows resuming it, so it must not be derivable from other ids.
     id: () => `sess_${uuid().replaceAll('-', '')}`,
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),
@@ -256,15 +267,15 @@ function assertOptions({
   subscriptionCapacity = 1_024,
   limits = {},
 }: ArcpRuntimeOptions): void {
-  if (auth === null || (auth !== undefined && typeof auth !== 'object')) throw invalid('auth is not an object.')
+  if (auth === null || (auth !== undefined && typeof auth !== 'object')) throw configError('auth is not an object.')
   const { bearer, challenge = false } = auth ?? {}
-  if (bearer !== undefined && typeof bearer !== 'function') throw invalid('auth.bearer is not a function.')
+  if (bearer !== undefined && typeof bearer !== 'function') throw configError('auth.bearer is not a function.')
   if (typeof challenge !== 'boolean' && typeof challenge !== 'function')
-    throw invalid('auth.challenge is neither true or false nor a function.')
+    throw configError('auth.challenge is neither true or false nor a function.')
   const secret = auth?.signedJwt?.secret
   const length = typeof secret === 'string' ? new TextEncoder().encode(secret).byteLength : secret?.byteLength
   if (length !== undefined && length < LEAST_SECRET)
-    throw invalid(`The secret of signedJwt has ${length} bytes; HS256 needs ${LEAST_SECRET}.`)
+    throw configError(`The secret of signedJwt has ${length} bytes; HS256 needs ${LEAST_SECRET}.`)
   const { jobs = 1, subscriptions = 1, artifactBytes = 1 } = limits
   const numbers = {
     heartbeatSeconds,
@@ -275,9 +286,62 @@ function assertOptions({
     'limits.artifactBytes': artifactBytes,
   }
   for (const [name, value] of Object.entries(numbers))
-    if (!(value > 0)) throw invalid(`${name} is ${value}; it has to be a number above 0.`)
+    if (!(value > 0)) throw configError(`${name} is ${value}; it has to be a number above 0.`)
 }
 
-function invalid(message: string): AgentError {
-  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
+interface ArcpUpgradeListenerOptions extends DuplexLimits {
+  /** What accepts connections: `new WebSocketServer({ noServer: true, maxPayload: 10_000_000 })` of the package `ws`. */
+  readonly webSocketServer: WebSocketAcceptor
+  /**
+   * Where browsers believe the server is, such as `https://app.example`. Needed behind a proxy that ends TLS.
+   *
+   * @default from the `Host` header and the kind of the connection
+   */
+  readonly origin?: string | undefined
+  /** Other origins whose pages may connect, such as `https://app.example`: browsers let any page open a WebSocket. @default [] */
+  readonly origins?: readonly string[] | undefined
+}
+
+/** Close code for a page of another origin: the HTTP status behind 4. */
+const FORBIDDEN = 4403
+
+/**
+ * Serves a runtime over WebSockets, as the listener of the event `upgrade` of a Node server. A page of another origin is refused with
+ * the close code 4403. Which paths are upgraded is for the server to say.
+ *
+ * @throws AgentError `invalid_config` for `origins` that are not exact, and for an `origin` that is not an address
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createArcpRuntime, toArcpUpgradeListener } from 'capstan/arcp/runtime'
+ * import { WebSocketServer } from 'ws'
+ *
+ * const runtime = createArcpRuntime({ tools: { greet: async () => 'Hello' } })
+ * const webSocketServer = new WebSocketServer({ noServer: true, maxPayload: 10_000_000 })
+ * createServer().on('upgrade', toArcpUpgradeListener(runtime, { webSocketServer })).listen(7878)
+ * ```
+ */
+export function toArcpUpgradeListener(
+  runtime: Pick<ArcpRuntime, 'accept'>,
+  { webSocketServer, origin, origins = [], ...limits }: ArcpUpgradeListenerOptions,
+): NodeUpgradeListener {
+  checkOrigins('origins', origins)
+  checkOwnOrigin(origin)
+  return (req, socket, head) => {
+    webSocketServer.handleUpgrade(req, socket, head, (accepted) => {
+      if (!isOriginAllowed(req, origin, origins)) return attempt(noop, () => accepted.close(FORBIDDEN))
+      void runtime.accept(webSocketConnection(accepted, limits))
+    })
+  }
+}
+
+function isOriginAllowed(req: NodeRequest, origin: string | undefined, origins: readonly string[]): boolean {
+  try {
+    const headers = headersOf(req)
+    checkOrigin({ url: urlOf(req, origin), header: (name) => headers.get(name) }, { origins })
+    return true
+  } catch {
+    return false
+  }
 }

@@ -135,7 +135,7 @@ export type AgentPart =
    * run took along. Shown by the app, never in the transcript.
    */
   | { readonly type: 'state'; readonly state: unknown; readonly edit?: string | undefined }
-  /** What the user said while the agent was answering, at the place where it was said. */
+  /** A message that the user sent into the running answer, at its place in that answer. */
   | { readonly type: 'said'; readonly text: string; readonly status: 'sending' | 'sent' | 'not-sent' }
   /**
    * An event that the protocol allows and this library does not know: it is kept and shown collapsed, and is never an

@@ -4,7 +4,7 @@ import type { ResumePoint } from './resume-point.ts'
 
 /**
  * How large one answer may become. When an answer goes beyond one of the limits, its run fails with code
- * `response_too_large`, severity FATAL, and its connection is closed; what came before stays. What a server repeats after
+ * `response_too_large`, severity FATAL, and its connection is closed; earlier parts stay. Packets that a server repeats after
  * a reconnect is not counted again, and an answer that the agent begins again is counted again. `Infinity` lifts a limit.
  */
 export interface AnswerLimits {

@@ -18,15 +18,15 @@ export interface RunEnd {
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
-  /** An answer is complete. Absent: not told. */
+  /** An answer is complete. Absent: no callback. */
   readonly onFinish?: ((message: ChatMessage) => void) | undefined
-  /** The agent sent an error of severity WARNING. Absent: not told. */
+  /** The agent sent an error of severity WARNING. Absent: no callback. */
   readonly onWarning?: ((warning: AgentError) => void) | undefined
-  /** A run failed. Absent: not told. */
+  /** A run failed. Absent: no callback. */
   readonly onError?: ((error: AgentError) => void) | undefined
   /**
    * A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending,
-   * after `onFinish` and `onError`. Absent: not told.
+   * after `onFinish` and `onError`. Absent: no callback.
    */
   readonly onEnd?: ((end: RunEnd) => void) | undefined
 }
@@ -42,7 +42,7 @@ export interface ChatOptions {
    * chat.
    */
   readonly initialState?: ChatState | undefined
-  /** Asked for at each event. Absent: nobody is told. */
+  /** Read at each event. Absent: no callbacks. */
   readonly callbacks?: (() => ChatCallbacks) | undefined
 }
 
@@ -81,8 +81,8 @@ export interface RegenerateOptions {
 export interface SendOptions extends RegenerateOptions {
   /**
    * What becomes of the message while an answer runs or the agent waits for an answer of the user. `reject`: refused with code
-   * `busy`. `queue`: kept in `queued` and sent when that answer, or a later one, is complete. `say`: said into the running answer,
-   * where the agent can hear that; else like `queue`.
+   * `busy`. `queue`: kept in `queued` and sent when that answer, or a later one, is complete. `say`: sent into the running answer,
+   * if the agent supports that; else like `queue`.
    *
    * @default 'reject'
    */
@@ -112,13 +112,13 @@ export interface ChatActions {
   regenerate(messageId?: string, options?: RegenerateOptions): Promise<SendResult>
   /**
    * Ends the run and asks the agent to stop its work; the partial answer stays, marked as stopped. Open prompts are withdrawn.
-   * Resolves with `cancelled` when the agent no longer works on it, and with `left` when it cannot be told or has not confirmed
+   * Resolves with `cancelled` when the agent no longer works on it, and with `left` when it cannot be notified or has not confirmed
    * within 15 seconds, so that it may still be working. Idempotent; no text is added after the call.
    */
   stop(): Promise<StopResult>
   /**
-   * Says something into the running answer: `sendMessage` with `whenBusy: 'say'`. It is a `said` part of the answer, at the place
-   * where it was said.
+   * Sends a message into the running answer: `sendMessage` with `whenBusy: 'say'`. It is a `said` part of the answer, at the place
+   * where it was sent.
    */
   say(text: string): Promise<SendResult>
   /**

@@ -152,7 +152,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     store.conversation = taken
     if (value.phase === 'streaming') lineage.told()
     store.connection = value
-    // Who has given the answers waits for it.
+    // The caller of `answer()` awaits it.
     if (taken === sent) publisher.schedule()
     else publisher.flush()
   }

@@ -65,7 +65,7 @@ export function resumeTurn(conversation: Conversation): Conversation {
   )
 }
 
-/** The agent has answered: what the user said has arrived. */
+/** The agent has answered: the user's message has arrived. */
 export function markSent(conversation: Conversation): Conversation {
   const { turn } = conversation
   if (turn === undefined) return conversation

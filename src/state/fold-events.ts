@@ -55,7 +55,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
           if (part.type === 'text') draft.appendText(part.text, partId)
           else draft.put(partId, part)
         }
-        // What the user was asked and has said is no less true when the agent's own parts are replaced, and so is the state.
+        // Prompts, the user's answers and the state stay valid when the agent's own parts are replaced.
         for (const part of before)
           if (
             (part.type === 'prompt' || part.type === 'said' || part.type === 'state') &&
@@ -147,7 +147,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     if (messages[place]?.firstTextAt === undefined) set(place, { firstTextAt: at })
   }
 
-  /** CAP section 7, row 4: the agent begins again, so all it had said in this turn goes. */
+  /** CAP section 7, row 4: the agent begins again, so its output of this turn is removed. */
   function restart(): void {
     messages = messages
       .filter(
@@ -226,7 +226,7 @@ interface PartsDraft {
     id: string,
     change: (part: Extract<MessagePart, { readonly type: Type }>) => Extract<AgentPart, { readonly type: Type }>,
   ): void
-  /** Adds a part whose id nothing else has; a warning is given its id by its number. */
+  /** Adds a part with a unique id; the id of a warning is made from its number. */
   add(makePart: (warnings: number) => MessagePart): void
   /** The parts as an immutable list. The draft must not be used afterwards. */
   finish(): readonly MessagePart[]

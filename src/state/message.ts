@@ -59,7 +59,7 @@ export interface ChatMessage {
   readonly requestId?: string | undefined
   /** Set with status `failed`, `incomplete` and `not-sent`. */
   readonly error?: AgentError | undefined
-  /** The agent began this answer again; what it had said before was replaced. */
+  /** The agent began this answer again; its earlier output was replaced. */
   readonly restarted?: boolean | undefined
   /** The files sent with it; a bare string is a file's id. */
   readonly files?: readonly (string | Attachment)[] | undefined
@@ -73,7 +73,7 @@ export interface ChatMessage {
   readonly endedAt?: number | undefined
   /**
    * Of a stopped answer: whether the agent has stopped its work. `cancelling`: it is being asked to. `cancelled`: it has confirmed.
-   * `left`: it cannot be told or has not confirmed, so it may still be working.
+   * `left`: it cannot be notified or has not confirmed, so it may still be working.
    */
   readonly stop?: 'cancelling' | 'cancelled' | 'left' | undefined
   /** What the answer took, as far as the agent says. */

@@ -207,7 +207,7 @@ function isStep(input: PromptInput): input is PromptStep {
   return input === 'staged' || input === 'sent' || input === 'lost' || input === 'reopened'
 }
 
-/** The prompt after an input, with what the input brings; the same one when nothing changes. Pure. */
+/** The prompt after an input; the same object when nothing changes. Pure. */
 export function movePrompt(
   prompt: Prompt,
   input: PromptInput,
@@ -239,7 +239,7 @@ function rankOf(state: PromptState): number {
   return state === 'withdrawn' ? 1 : 2
 }
 
-/** Whether it still waits for the user, or for the agent to hear what the user said. */
+/** Whether it still waits for the user, or for the agent to receive the answer. */
 export function isUndecided({ state }: Prompt): boolean {
   return isUndecidedState(state)
 }

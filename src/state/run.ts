@@ -69,7 +69,7 @@ export type RunLifecycle =
 /**
  * Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot.
  *
- * @param session the one that `made` brings
+ * @param session the one in `made`
  */
 export function reduceRun(state: RunLifecycle, input: RunInput, session = state.session): RunLifecycle {
   const phase = RUN_TRANSITIONS[state.phase][input]

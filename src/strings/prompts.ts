@@ -27,7 +27,7 @@ export interface PromptCardStrings {
   readonly notSent: string
 }
 
-/** What a screen reader is told, and the title of a hidden page. */
+/** Announcement for screen readers, and the title of a hidden page. */
 export interface PromptDockStrings {
   readonly label: string
   readonly title: (count: number, title: string) => string
@@ -285,7 +285,7 @@ export function isWorded({ message }: Pick<Prompt, 'message'>): boolean {
   return message.trim() !== ''
 }
 
-/** What a prompt asks: in the words of the agent, else in those of the app. Undefined: nothing names it. */
+/** The question of a prompt: the agent's text, else the app's. Undefined: nothing names it. */
 export function promptQuestion(
   prompt: Pick<Prompt, 'kind' | 'message' | 'subject'>,
   strings: ApprovalStrings,

@@ -4,18 +4,27 @@ import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import { createAgentHandler } from '../server/handler/agent-handler.ts'
 import type { EventLog } from '../server/event-log/event-log.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
-import type { ConnectionFault } from './connection-fault.ts'
-import type { CommandFaults, SeenCommand } from './command-fault.ts'
-import { carryCommand, seenCommand } from './command-fault.ts'
-import type { AttemptFault, Outcome, SeenAttempt } from './faulty-answer.ts'
-import { answerOf, answerInstead, seenAttempt, stepsOf } from './faulty-answer.ts'
+import {
+  type ConnectionFault,
+  type AttemptFault,
+  type Outcome,
+  type SeenAttempt,
+  answerOf,
+  answerInstead,
+  seenAttempt,
+  stepsOf,
+  type CommandFaults,
+  type SeenCommand,
+  carryCommand,
+  seenCommand,
+} from './faulty-answer.ts'
 
 /** An agent behind the real handler, and what goes wrong on the way to it. */
 export interface FaultyAgent {
   readonly attempts: readonly SeenAttempt[]
   /** How often the agent was started. */
   readonly runs: number
-  /** All text of the last run, as the agent said it: what a chat has to show in the end. */
+  /** All text of the last run, as the agent emitted it: the final text of a chat. */
   readonly text: string
   /** Every request on a control endpoint, in order. */
   readonly commands: readonly SeenCommand[]

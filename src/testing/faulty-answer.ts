@@ -1,5 +1,6 @@
-import { type ConnectionFault, type ConnectionStep, breakConnection, framesOf } from './connection-fault.ts'
 import type { Clock } from '../base/ports/clock.ts'
+import { isJsonObject } from '../base/json-object.ts'
+import { CONTROL_NAMES, type ControlName } from '../protocols/cap/handle.ts'
 
 /** What happens to a whole attempt, before any packet of it. */
 export type AttemptFault =
@@ -19,7 +20,7 @@ export type AttemptFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
     }
-  /** Status 200 of something that is not an agent: a hotel's login page unless said otherwise. With `text/event-stream`, any bytes you like. */
+  /** Status 200 of something that is not an agent: a hotel's login page by default. With `text/event-stream`, any bytes you like. */
   | { readonly type: 'page'; readonly contentType?: string; readonly body?: string | Uint8Array<ArrayBuffer> }
   | { readonly type: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location: string }
   /** The server forgets the run, as after a crash: it refuses with 409 (`conflict`) or begins again under a new stream id (`restart`, the default). */
@@ -101,8 +102,7 @@ export function stepsOf(
 async function* none(): AsyncGenerator<string, void> {}
 
 /** What something between the client and the agent answers in its place. */
-export const LOGIN_PAGE =
-  '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
+const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
 
 /** The response of a fault that never lets the agent answer. */
 function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Response | undefined {
@@ -157,5 +157,270 @@ export function createFaultyHandler(handler: FetchHandler, clock: Clock): Faulty
         fault,
       )
     },
+  }
+}
+
+/**
+ * What one connection does to the event stream it carries. Places are counted in packets (frames that are no
+ * comment) since the answer began; `pieces` in bytes per write.
+ */
+export type ConnectionFault =
+  /**
+   * The connection breaks (`reset`, the default) or ends as if the answer were complete (`end`). `into`: so many bytes of the packet after the
+   * place still come.
+   */
+  | {
+      readonly type: 'cut'
+      readonly after: number
+      readonly unit?: 'packets' | 'bytes'
+      readonly how?: 'reset' | 'end'
+      readonly into?: number
+    }
+  /** The server stays silent and the connection open; with `commentsEveryMs` only comments come. */
+  | { readonly type: 'silence'; readonly after: number; readonly commentsEveryMs?: number }
+  /** Packets are lost on the way. */
+  | { readonly type: 'gap'; readonly after: number; readonly count: number }
+  /** Two packets change places. */
+  | { readonly type: 'swap'; readonly after: number }
+  /** Every packet comes so many times. */
+  | { readonly type: 'repeat'; readonly times: number }
+  /** Everything sent so far is sent again, so many times. */
+  | { readonly type: 'replay'; readonly after: number; readonly times: number }
+  /** The replay of a resumed connection begins late: so many packets are left out, because the client is known to have them. */
+  | { readonly type: 'overlap'; readonly from: number }
+  /** Raw text or bytes between two packets: garbage, a `retry:` field, comments, another stream's packet. */
+  | { readonly type: 'insert'; readonly after: number; readonly data: string | Uint8Array; readonly times?: number }
+  /** Raw text after the last frame of the answer. */
+  | { readonly type: 'append'; readonly data: string | Uint8Array }
+  /** The same raw text again and again, until so many bytes or until the client has gone; then silence. */
+  | { readonly type: 'endless'; readonly after: number; readonly data: string; readonly bytes: number }
+
+/** What a connection does next. */
+export type ConnectionStep =
+  | { readonly type: 'send'; readonly bytes: Uint8Array }
+  | { readonly type: 'wait'; readonly ms: number }
+  | { readonly type: 'reset' | 'end' | 'hang' }
+
+type Frames = AsyncIterable<string>
+
+type Steps = AsyncGenerator<ConnectionStep, void, void>
+
+const utf8 = new TextEncoder()
+
+const send = (data: string | Uint8Array): ConnectionStep => ({
+  type: 'send',
+  bytes: typeof data === 'string' ? utf8.encode(data) : data,
+})
+
+const isPacket = (frame: string): boolean => !frame.startsWith(':')
+
+/** The steps of a connection that carries `frames` and has `fault`; without a fault, all frames and a clean end. */
+async function* breakConnection(frames: Frames, fault: ConnectionFault | undefined): Steps {
+  if (fault?.type === 'cut' && fault.unit === 'bytes') yield* cutBytes(frames, fault.after, fault.how)
+  else if (fault?.type === 'repeat') {
+    for await (const frame of frames)
+      for (let time = 0; time < (isPacket(frame) ? fault.times : 1); time += 1) yield send(frame)
+  } else if (fault?.type === 'append') {
+    for await (const frame of frames) yield send(frame)
+    yield send(fault.data)
+  } else if (fault === undefined) {
+    for await (const frame of frames) yield send(frame)
+  } else yield* breakAtPacket(frames, fault)
+}
+
+async function* cutBytes(frames: Frames, after: number, how: 'reset' | 'end' = 'reset'): Steps {
+  let left = after
+  if (left === 0) return yield { type: how }
+  for await (const frame of frames) {
+    const bytes = utf8.encode(frame)
+    yield { type: 'send', bytes: bytes.subarray(0, left) }
+    left -= bytes.byteLength
+    if (left <= 0) return yield { type: how }
+  }
+}
+
+type FaultAtPacket = Exclude<ConnectionFault, { readonly type: 'repeat' | 'append' }>
+
+/** Comments are passed on; the fault comes where the packet after its place would be, or at the end. */
+async function* breakAtPacket(frames: Frames, fault: FaultAtPacket): Steps {
+  const place = fault.type === 'overlap' ? 0 : fault.after
+  const said: string[] = []
+  let held: string | undefined
+  let packets = 0
+  let done = false
+  // A cut does not wait for a packet that is never sent.
+  const into = fault.type === 'cut' ? (fault.into ?? 0) : 0
+  const early = (fault.type === 'cut' && into === 0) || fault.type === 'silence' || fault.type === 'endless'
+  if (early && place === 0) return yield* strike(fault, said)
+  for await (const frame of frames) {
+    if (!isPacket(frame)) {
+      yield send(frame)
+      continue
+    }
+    packets += 1
+    if (fault.type === 'gap' && packets > place && packets <= place + fault.count) continue
+    if (fault.type === 'overlap' && packets <= fault.from) continue
+    if (fault.type === 'swap' && packets === place + 1) {
+      held = frame
+      continue
+    }
+    if (!early && !done && packets > place) {
+      done = true
+      if (into > 0) {
+        yield { type: 'send', bytes: utf8.encode(frame).subarray(0, into) }
+        return yield* strike(fault, said)
+      }
+      yield* strike(fault, said)
+    }
+    said.push(frame)
+    yield send(frame)
+    if (held !== undefined) yield send(held)
+    held = undefined
+    if (early && packets === place) return yield* strike(fault, said)
+  }
+  if (held !== undefined) yield send(held)
+  if (!done) yield* strike(fault, said)
+}
+
+async function* strike(fault: FaultAtPacket, said: readonly string[]): Steps {
+  switch (fault.type) {
+    case 'cut':
+      return yield { type: fault.how ?? 'reset' }
+    case 'silence': {
+      const every = fault.commentsEveryMs
+      while (every !== undefined) {
+        yield { type: 'wait', ms: every }
+        yield send(': alive\n\n')
+      }
+      return yield { type: 'hang' }
+    }
+    case 'replay':
+      for (let time = 0; time < fault.times; time += 1) for (const frame of said) yield send(frame)
+      return
+    case 'insert':
+      for (let time = 0; time < (fault.times ?? 1); time += 1) yield send(fault.data)
+      return
+    case 'endless': {
+      const bytes = utf8.encode(fault.data)
+      for (let sent = 0; sent < fault.bytes; sent += bytes.byteLength) yield { type: 'send', bytes }
+      return yield { type: 'hang' }
+    }
+    case 'gap':
+    case 'swap':
+    case 'overlap':
+      return
+  }
+}
+
+/** Cuts an event stream after each blank line. What is left at the end comes last. */
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const reader = body.getReader()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+      for (let end = endOfFrame(text); end !== -1; end = endOfFrame(text)) {
+        yield text.slice(0, end)
+        text = text.slice(end)
+      }
+    }
+    if (text !== '') yield text
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Where the first event of a text ends, behind its blank line; -1 when it has none. */
+function endOfFrame(text: string): number {
+  const blank = /\r\n\r\n|\n\n|\r\r(?!\n)/.exec(text)
+  return blank === null ? -1 : blank.index + blank[0].length
+}
+
+/** What happens to one request on a control endpoint: a cancel, an answer, or a message into the running answer. */
+export type CommandFault =
+  /** It never arrives. */
+  | { readonly type: 'lose' }
+  /** It arrives and is carried out, and its response is lost: the client cannot know. */
+  | { readonly type: 'lose-answer' }
+  /** It arrives twice. */
+  | { readonly type: 'double' }
+  /** It arrives so many milliseconds later. */
+  | { readonly type: 'delay'; readonly ms: number }
+  /** It is refused with an HTTP status, and not carried out. `retryAfter`: seconds. */
+  | { readonly type: 'status'; readonly status: number; readonly retryAfter?: number }
+  /** Something in between answers it with status 200 and a page, such as the login page of a network. */
+  | { readonly type: 'page' }
+  /** Something in between redirects it, with status 302, such as to the page of a sign-in. */
+  | { readonly type: 'redirect'; readonly location: string }
+
+/** One request on a control endpoint, as the server saw it. */
+export interface SeenCommand {
+  readonly requestId: string
+  readonly name: ControlName
+  /** What was sent, as JSON. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Milliseconds on the clock of the agent. */
+  readonly at: number
+}
+
+/** One fault per request on a control endpoint, in order; later ones arrive. A function is asked at each. */
+export type CommandFaults =
+  | readonly (CommandFault | undefined)[]
+  | ((command: SeenCommand, ordinal: number) => CommandFault | undefined)
+
+const CONTROL = new RegExp(`/runs/([^/]+)/(${CONTROL_NAMES.join('|')})$`)
+
+/** What a request on a control endpoint asks for; undefined for any other request. */
+export function seenCommand(http: Request, body: string, at: number): SeenCommand | undefined {
+  const [, requestId = '', found] = CONTROL.exec(new URL(http.url).pathname) ?? []
+  const name = CONTROL_NAMES.find((each) => each === found)
+  return name === undefined ? undefined : { requestId, name, body: parsed(body), at }
+}
+
+/** Takes a command to the server, or not. Undefined: the connection broke. */
+export async function carryCommand(
+  send: () => Promise<Response>,
+  fault: CommandFault | undefined,
+  clock: Clock,
+): Promise<Response | undefined> {
+  switch (fault?.type) {
+    case 'lose':
+      return undefined
+    case 'lose-answer':
+      await send()
+      return undefined
+    case 'double':
+      await send()
+      return send()
+    case 'status': {
+      const { status, retryAfter } = fault
+      return new Response(null, {
+        status,
+        ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+      })
+    }
+    case 'page':
+      return new Response(LOGIN_PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+    case 'redirect':
+      return new Response(null, { status: 302, headers: { location: fault.location } })
+    case 'delay':
+      await new Promise<void>((resolve) => {
+        clock.after(fault.ms, resolve)
+      })
+      return send()
+    case undefined:
+      return send()
+  }
+}
+
+function parsed(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
   }
 }

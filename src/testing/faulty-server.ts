@@ -13,10 +13,13 @@ import {
   type FaultyHandler,
   type FetchHandler,
   createFaultyHandler,
+  type ConnectionFault,
+  type ConnectionStep,
+  type CommandFaults,
+  type SeenCommand,
+  seenCommand,
 } from './faulty-answer.ts'
-import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
 import { type FaultyAgent, createFaultyAgent } from './faulty-agent.ts'
-import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 
 /** How an event stream is written. Every way is one that the standard allows. */
 interface StreamWriting {

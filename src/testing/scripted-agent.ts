@@ -1,11 +1,17 @@
 import { type Clock, systemClock } from '../base/ports/clock.ts'
 import type { Agent, AgentRun } from '../server/run/agent.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
-import { appError } from '../server/run/app-error.ts'
-import { type CommandFaults, type SeenCommand, seenCommand } from './command-fault.ts'
+import { appError } from '../base/agent-error.ts'
+import {
+  type CommandFaults,
+  type SeenCommand,
+  seenCommand,
+  type AttemptFault,
+  type SeenAttempt,
+  type ConnectionFault,
+  type ConnectionStep,
+} from './faulty-answer.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
-import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
-import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 import { noop } from '../base/noop.ts'
 
 /** Something a script says about the connection and not about the answer. Made by the functions below. */
@@ -29,7 +35,7 @@ export type ScriptStep = (run: AgentRun) => ScriptedOutput | Promise<ScriptedOut
  */
 export type Script = readonly (AgentOutput | ScriptMark | ScriptStep)[]
 
-/** The connection breaks here; with `end` it ends cleanly, as if all had been said. The next attempt goes past it. */
+/** The connection breaks here; with `end` it ends cleanly, as if the answer were complete. The next attempt goes past it. */
 export function cut(how: 'reset' | 'end' = 'reset'): ScriptMark {
   return { kind: 'connection', fault: how }
 }
@@ -103,7 +109,7 @@ export interface ScriptedAgentOptions {
 
 /**
  * An agent in memory that says what a script says, over a connection that breaks where the script says so. The whole stack
- * runs for real: the request is checked, packets are numbered, cut, replayed and parsed. Each question hears the
+ * runs for real: the request is checked, packets are numbered, cut, replayed and parsed. Each question gets the
  * script from the start. Marks of one attempt (`refuse`, `status`, `restart`) and of the connection (`cut`, `silence`)
  * are met one per attempt, in the order of the script.
  *

@@ -1,4 +1,4 @@
-import { AgentError } from '../base/agent-error.ts'
+import { configError } from '../base/agent-error.ts'
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 
 /** What is known when a credential is asked for. */
@@ -66,12 +66,9 @@ export async function resolveHeaders(
 /** A line break in a credential would let it write its own headers; other odd characters make fetch throw untyped. */
 function assertHeader(name: string, value: string): void {
   if (/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `The request header ${JSON.stringify(name)} has a name or value that HTTP does not allow (a line break, a control character or text outside Latin-1). Check apiKey and headers.`,
-  })
+  throw configError(
+    `The request header ${JSON.stringify(name)} has a name or value that HTTP does not allow (a line break, a control character or text outside Latin-1). Check apiKey and headers.`,
+  )
 }
 
 interface AuthorizedSender {

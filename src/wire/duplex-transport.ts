@@ -67,8 +67,3 @@ export function bufferFull(maximum: number): AgentError {
     details: { maximum },
   })
 }
-
-/** A transport was made with an option that cannot work. */
-export function invalidTransport(message: string): AgentError {
-  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
-}

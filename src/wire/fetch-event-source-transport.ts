@@ -1,6 +1,6 @@
 import type { EventSourceMessage, FetchEventSourceInit } from '@microsoft/fetch-event-source'
 import { fetchEventSource as packageFetchEventSource } from '@microsoft/fetch-event-source'
-import { AgentError, isAgentError } from '../base/agent-error.ts'
+import { AgentError, isAgentError, configError } from '../base/agent-error.ts'
 import { noop } from '../base/noop.ts'
 import { isLongerThan, createLineBuffer, heldBytes, takeLines } from './sse-decoder.ts'
 import {
@@ -187,22 +187,15 @@ function createInbox(maxFrameBytes: number): Inbox {
 }
 
 function withoutPage(): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message:
-      'The fetch-event-source transport cannot send here: @microsoft/fetch-event-source needs a window and a document, which servers and workers lack. Use fetchTransport() instead.',
-  })
+  return configError(
+    'The fetch-event-source transport cannot send here: @microsoft/fetch-event-source needs a window and a document, which servers and workers lack. Use fetchTransport() instead.',
+  )
 }
 
 function misused(what: string): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `The fetchEventSource function of this transport ${what}. It must pass on every option it is given and leave retrying to the client.`,
-  })
+  return configError(
+    `The fetchEventSource function of this transport ${what}. It must pass on every option it is given and leave retrying to the client.`,
+  )
 }
 
 function broken(cause: unknown): AgentError {

@@ -1,7 +1,7 @@
 import { parseBoundedJson } from '../base/bounded-json.ts'
 import { isJsonObject } from '../base/json-object.ts'
-import { AgentError } from '../base/agent-error.ts'
-import { connectionLost, type DuplexTransport, invalidTransport } from './duplex-transport.ts'
+import { AgentError, configError } from '../base/agent-error.ts'
+import { connectionLost, type DuplexTransport } from './duplex-transport.ts'
 import { mediaTypeOf, toAnswer, yieldToEventLoop } from './fetch-transport.ts'
 import type { SseFrame, Transport, TransportRequest } from './transport.ts'
 import { type WebSocketTransportOptions, webSocketTransport } from './web-socket-transport.ts'
@@ -59,7 +59,7 @@ function toHead(frame: string): AnswerHead | undefined {
   try {
     value = parseBoundedJson(frame)
   } catch {
-    // Whoever reads the packets says what is wrong with it.
+    // The reader of packets reports what is wrong with it.
     return undefined
   }
   if (!isJsonObject(value) || typeof value.status !== 'number') return undefined
@@ -154,7 +154,7 @@ export const POSITION = '{"last_event_id":'
 function writeRequestFrame({ method, headers, body = '{}' }: TransportRequest): string {
   const head: RequestHead = { method, headers }
   const keys = body.trim()
-  if (!keys.startsWith('{')) throw invalidTransport('Only requests whose body is a JSON object go over a WebSocket.')
+  if (!keys.startsWith('{')) throw configError('Only requests whose body is a JSON object go over a WebSocket.')
   const begun = keys.slice(0, -1).trimEnd()
   return `${begun}${begun === '{' ? '' : ','}"http":${JSON.stringify(head)}}`
 }
@@ -188,7 +188,7 @@ export function webSocket({ address = (url) => url, ...options }: WebSocketOptio
 function toSocketUrl(url: string): string {
   const { location }: { readonly location?: { readonly href: string } } = globalThis
   if (!URL.canParse(url, location?.href))
-    throw invalidTransport(
+    throw configError(
       `The request goes to the path ${JSON.stringify(url)}, and there is no page here to complete it. Give the client an absolute baseUrl.`,
     )
   const absolute = new URL(url, location?.href)

@@ -1,4 +1,4 @@
-import { AgentError } from '../base/agent-error.ts'
+import { configError } from '../base/agent-error.ts'
 
 /** A frame on its way out. */
 export interface OutgoingFrame {
@@ -36,12 +36,9 @@ export function encodeSseComment(text: string): string {
 function field(name: string, value: string): string {
   // NUL is what makes a client ignore the id.
   if (/[\r\n\0]/.test(value)) {
-    throw new AgentError({
-      kind: 'protocol',
-      code: 'invalid_config',
-      severity: 'FATAL',
-      message: `The ${name} of an event stream frame must be one line without NUL, because a line break would begin another field. Remove it.`,
-    })
+    throw configError(
+      `The ${name} of an event stream frame must be one line without NUL, because a line break would begin another field. Remove it.`,
+    )
   }
   return `${name}: ${value}\n`
 }

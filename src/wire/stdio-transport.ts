@@ -2,13 +2,8 @@ import type * as ChildProcesses from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
-import {
-  connectionLost,
-  invalidTransport,
-  textFrameTooLarge,
-  type DuplexConnection,
-  type DuplexTransport,
-} from './duplex-transport.ts'
+import { connectionLost, textFrameTooLarge, type DuplexConnection, type DuplexTransport } from './duplex-transport.ts'
+import { configError } from '../base/agent-error.ts'
 
 export interface StdioTransportOptions {
   /** The program to start at each connection. It is started without a shell. */
@@ -82,7 +77,7 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
 /** Asked for at run time, so that no bundler of a page meets the name of the module. */
 function nodeProcesses(): typeof ChildProcesses {
   if (typeof process === 'undefined')
-    throw invalidTransport('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
+    throw configError('stdioTransport starts a program, which Node, Bun and Deno can do and a page cannot.')
   return process.getBuiltinModule('node:child_process')
 }
 
@@ -186,7 +181,7 @@ export interface StdioConnectionOptions {
 
 /**
  * The connection of a program that was started by the other side: one frame for each line of its standard input and output, UTF-8,
- * blank lines are skipped. A program that serves so must write nothing else to its output.
+ * blank lines are skipped. Such a program must write nothing but frames to its output.
  *
  * @example
  * ```ts
@@ -209,7 +204,7 @@ export function stdioConnection({
     input.destroy?.()
     output.end?.()
   }
-  // Whoever started the program has gone: its input ends as well.
+  // The parent process has gone: its input ends as well.
   output.on('error', close)
 
   async function* read(): AsyncGenerator<readonly string[], undefined> {

@@ -1,12 +1,6 @@
 import { onAbort } from '../base/on-abort.ts'
-import {
-  connectionLost,
-  invalidTransport,
-  type DuplexConnection,
-  type DuplexLimits,
-  type DuplexTransport,
-} from './duplex-transport.ts'
-import { AgentError } from '../base/agent-error.ts'
+import { connectionLost, type DuplexConnection, type DuplexLimits, type DuplexTransport } from './duplex-transport.ts'
+import { AgentError, configError } from '../base/agent-error.ts'
 import { noop } from '../base/noop.ts'
 import { createFrameQueue } from './frame-queue.ts'
 
@@ -73,7 +67,7 @@ function open(
 function globalWebSocket(): WebSocketConstructor {
   const { WebSocket }: { readonly WebSocket?: WebSocketConstructor } = globalThis
   if (WebSocket !== undefined) return WebSocket
-  throw invalidTransport(
+  throw configError(
     'This platform has no WebSocket: give webSocketTransport the one of the package `ws`, as its option WebSocket.',
   )
 }
@@ -96,7 +90,7 @@ export interface WebSocketLike {
 export interface WebSocketConnectionOptions extends DuplexLimits {
   /** Characters on their way out that were not taken in; beyond it `send` fails. @default 50_000_000 */
   readonly maxSendBuffer?: number | undefined
-  /** Called once when the connection has ended, with what broke it; undefined when it was closed in order. Absent: not told. */
+  /** Called once when the connection has ended, with what broke it; undefined after a clean close. Absent: no callback. */
   readonly onClosed?: ((error: AgentError | undefined) => void) | undefined
 }
 
@@ -135,7 +129,7 @@ export function webSocketConnection(
     queue.fail(binaryFrame())
     close()
   })
-  // The close that follows says more, where anything can be said: a page is told nothing about a connection that failed.
+  // The `close` event that follows has the reason, if any: browsers hide why a connection failed.
   socket.addEventListener('error', noop)
   socket.addEventListener('close', ({ code, reason }) => {
     isClosed = true

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { copyText } from '../../src/base/copy-text.ts'
-import { cutText } from '../../src/components/citation-block/citation-marks.ts'
+import { cutText } from '../../src/components/citation-block/collect-citations.ts'
 import { createMarkdownReader } from '../../src/markdown/view/markdown-reader.ts'
 import { countLongTexts } from './retained-text.ts'
 

@@ -2,8 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DataBlock } from '../../src/components/data-block.tsx'
-import { jsonText } from '../../src/components/json-text.ts'
+import { DataBlock, jsonText } from '../../src/components/data-block.tsx'
 import type { ViewHint } from '../../src/seam/agent-event.ts'
 import './show.tsx'
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { ReadingPositionContext } from '../../src/components/internals/reading-position-context.ts'
+import { ReadingPositionContext } from '../../src/components/message-list/reading-position.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { ThoughtTrace } from '../../src/components/thought-trace.tsx'
 import { pass } from './show.tsx'
@@ -95,7 +95,7 @@ describe('a thought', () => {
     expect(fold().querySelector('.cs-fold-body')?.textContent).toBe('Two gauges have no width.Reasoning is hidden')
   })
 
-  it('without words is nothing once it is over', () => {
+  it('without words is nothing once it has ended', () => {
     expect(render(<ThoughtTrace thoughts={[{ id: '1', text: '' }]} />).container.innerHTML).toBe('')
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseBoundedJson } from '../../src/base/bounded-json.ts'
 import { createExchange } from '../../src/protocols/arcp/exchange.ts'
-import { readAnyMessage } from '../../src/protocols/arcp/read/read-any-message.ts'
+import { readAnyMessage } from '../../src/protocols/arcp/read/rare-payloads.ts'
 import { messageSchema } from '../../src/protocols/arcp/schema/envelope.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { loadConformance } from './conformance-data.ts'

@@ -101,7 +101,7 @@ describe.runIf(python !== undefined)('the server of the guide to FastAPI', () =>
     expect(await client.health()).toMatchObject({ status: 'ok', version: '1.0.0' })
   })
 
-  it('goes on where a connection was cut, and runs the agent once', async () => {
+  it('continues where a connection was cut, and runs the agent once', async () => {
     const passOn = async (request: Request): Promise<Response> =>
       fetch(`${origin}${new URL(request.url).pathname}`, {
         method: request.method,

@@ -46,7 +46,7 @@ beforeAll(async () => {
     '/broken-frame': ['text/html', diagramFrame('/none.js')],
     '/page.css': [
       'text/css',
-      `:root { color-scheme: light dark } ${sheets['styles.css']} ${readFileSync(`${ROOT}src/components/diagram/diagram.css`, 'utf8')}`,
+      `:root { color-scheme: light dark } ${sheets['styles.css']} ${readFileSync(`${ROOT}src/components/diagram.css`, 'utf8')}`,
     ],
     '/page.js': ['text/javascript', outputFiles[0]?.text ?? ''],
     '/mermaid.js': ['text/javascript', readFileSync(`${ROOT}node_modules/mermaid/dist/mermaid.min.js`)],
@@ -148,7 +148,7 @@ describe.each([
 })
 
 describe('a diagram that cannot be drawn', () => {
-  it('is its source with a note, when it is no diagram', async () => {
+  it('is its source with a note, when it is not a diagram', async () => {
     const page = await open('/')
     await show(page, fence(['flowchart TD', '  a --> {{{']))
     await expect.poll(() => stateOf(page), { timeout: 60_000 }).toBe('failed')

@@ -91,7 +91,7 @@ async function open(): Promise<Opened> {
 }
 
 describe.each(CLIENTS)('a finished answer over %s', (client) => {
-  it('is no cancelled request of the browser', async () => {
+  it('is not a cancelled request of the browser', async () => {
     heldEnds = undefined
     const { page, failed, finished } = await open()
     for (let time = 1; time <= 5; time += 1) {

@@ -11,7 +11,7 @@ import { runNode } from '../package/run-node.ts'
 import { listen } from '../support/listen.ts'
 import { launchChromium } from './chromium.ts'
 
-// The package as an app gets it, from dist: a browser fetches the components of parts, a server has them (decision 071).
+// The package as an app gets it, from dist: a browser fetches the components of parts, a server has them (decision 062).
 
 /** No markup from strings: hydrating what a server sent sets none. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"

@@ -7,7 +7,7 @@ import type { Prompt } from '../../src/seam/prompt.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
-import type { CommandFault } from '../../src/testing/command-fault.ts'
+import type { CommandFault } from '../../src/testing/faulty-answer.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { startInstance } from '../server/instance-process.ts'
 import { serve } from '../server/peer.ts'
@@ -111,7 +111,7 @@ const prompts = (chat: ChatInstance): readonly Prompt[] => chat.getSnapshot().me
 interface Place {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly acts: () => readonly string[]
-  /** Whether the run goes on for as long as nobody ends it. */
+  /** Whether the run continues for as long as nobody ends it. */
   readonly isAlive: boolean
 }
 

@@ -137,7 +137,7 @@ describe('a log that is discarded between finding it and reading it', () => {
   })
 })
 
-describe('a proxy run that cannot go on', () => {
+describe('a proxy run that cannot continue', () => {
   it('because a function of the app throws ends in a typed error, and not as if it were whole', async () => {
     let asked = 0
     const upstream = await serveUpstream((_req, res) => {

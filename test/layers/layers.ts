@@ -63,7 +63,7 @@ export const PAGE_FILES: Readonly<Record<string, readonly string[]>> = {
   // An address that the app gives is relative to the app's own page.
   'components/create-diagram.tsx': ['document'],
   // Runs in the frame that it is sent to.
-  'components/diagram/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
+  'components/diagram-frame.ts': ['document', 'addEventListener', 'removeEventListener', 'parent'],
   // Development only: contexts of two copies of the package on one page.
   'react/agent-provider.tsx': ['globalThis'],
 }
@@ -75,7 +75,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
-  ws: ['cli/open-client.ts'],
+  ws: ['cli/read-arguments.ts'],
   katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
@@ -85,7 +85,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
   'cli/read-arguments.ts': ['node:util'],
-  'cli/serve.ts': ['node:http', 'node:url'],
+  'cli/run-cli.ts': ['node:http', 'node:url'],
   'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
@@ -93,7 +93,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that may load a module whose name is computed: no bundler follows it. */
 export const COMPUTED_IMPORTS: readonly string[] = [
   // A program that loads the module of tools that its user names with `--tools`. No entry point imports it, so no page loads it.
-  'cli/serve.ts',
+  'cli/run-cli.ts',
 ]
 
 /** The files that make ports out of globals. */
@@ -106,8 +106,11 @@ export const PORT_FILES = [
   'storage/system-ports.ts',
 ]
 
-/** Entry points that only ever run in a client component. */
-export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'math.ts']
+/**
+ * Entry points that only ever run in a client component. `react.ts` and `components.ts` are not among them: a server component that
+ * takes one part from a file with the directive makes the page load all of them, so there each module has its own.
+ */
+export const CLIENT_ENTRY_POINTS = ['highlight.ts', 'math.ts']
 
 /** The layer of a file, by its path below src: the client and the hooks of a protocol are layers, an entry point is in none. */
 export function layerOf(path: string): string {

@@ -83,7 +83,9 @@ describe('a package that is installed', () => {
   })
 
   it('can find it by what it is for', () => {
-    expect(manifest.keywords).toEqual(expect.arrayContaining(['react', 'chat', 'agent', 'streaming', 'sse']))
+    const searched =
+      'react chat agent streaming sse ai-sdk useChat ag-ui a2a langgraph human-in-the-loop approvals resumable-streams shadcn coreason cap'
+    expect(manifest.keywords).toEqual(expect.arrayContaining(searched.split(' ')))
     expect(new Set(manifest.keywords).size).toBe(manifest.keywords.length)
   })
 
@@ -92,6 +94,23 @@ describe('a package that is installed', () => {
     expect(read('LICENSE')).toContain('MIT License')
     expect(read('SECURITY.md')).toContain('Report a vulnerability')
     expect(read('CHANGELOG.md')).toMatch(/^## \[Unreleased\]$/m)
+  })
+
+  it('gets release notes of at most 120 lines, with a heading for the version', () => {
+    const notes = read('CHANGELOG.md')
+    expect(notes).toContain(`\n## [${manifest.version}]`)
+    expect(
+      notes.split('\n').length,
+      'Group entries by what a user can do; details belong in the guides.',
+    ).toBeLessThanOrEqual(120)
+  })
+
+  // npm publish removes a `bin` whose path begins with "./", with a warning only.
+  it.each(['package.json', 'create-capstan/package.json'])('keeps the programs of %s when it is published', (path) => {
+    // JSON.parse gives `any`; npm has read this file before any test runs.
+    const { bin } = JSON.parse(read(path)) as { readonly bin: Readonly<Record<string, string>> }
+    expect(Object.values(bin)).not.toEqual([])
+    expect(Object.values(bin).filter((program) => program.startsWith('.'))).toEqual([])
   })
 })
 
@@ -182,7 +201,9 @@ describe('the workflow that publishes', () => {
     expect(/^ {4}permissions:\n((?: {6}.+\n)+)/m.exec(job)?.[1]).toBe('      id-token: write\n')
     expect(commandsOf(job)).toEqual([
       'echo "$SHA256  capstan.tgz" | sha256sum --check --strict',
+      'echo "$CREATE_SHA256  create-capstan.tgz" | sha256sum --check --strict',
       'npm publish ./capstan.tgz --provenance --access public --ignore-scripts',
+      'npm publish ./create-capstan.tgz --provenance --access public --ignore-scripts',
     ])
     expect(job).toMatch(/node-version: \d+\.\d+\.\d+$/m)
     const others = workflow.slice(0, workflow.search(/^ {2}publish:$/m))

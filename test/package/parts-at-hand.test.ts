@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from '../layers/files.ts'
 import { runNode } from './run-node.ts'
 
-// A browser fetches the components of parts, and everything else has them at hand: decision 071.
+// A browser fetches the components of parts, and everything else has them at hand (decision 062).
 
 const SHOWN = `
 import { createElement as h } from 'react'

@@ -17,7 +17,7 @@ describe.concurrent('a run in workerd whose request does not wait for it', () =>
 
   const askFor = (path: string) => clientOf(new URL('/forgetful', app.url).href, { path })
 
-  it('is over with it: whoever comes back is told so, and nobody waits for ever', async () => {
+  it('has ended with it: whoever comes back is told so, and nobody waits for ever', async () => {
     const { fetch } = cuttingFetch(5)
     const client = clientOf(new URL('/forgetful', app.url).href, { fetch })
     let text = ''
@@ -29,7 +29,7 @@ describe.concurrent('a run in workerd whose request does not wait for it', () =>
     expect(text).not.toBe('')
   })
 
-  it('is over for those too who read along', async () => {
+  it('has ended for those too who read along', async () => {
     const client = askFor('/assist')
     const requestId = crypto.randomUUID()
     const request = await client.createRequest({ text: 'wait', conversationId: requestId, requestId })

@@ -31,7 +31,7 @@ export interface Gate {
   open(): void
 }
 
-/** Something an agent waits for until the test lets it go on. */
+/** Something an agent waits for until the test lets it continue. */
 export function createGate(): Gate {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {

@@ -5,8 +5,8 @@ import type { ChatCallbacks } from '../../src/state/chat-options.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/message.ts'
 import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
-import { versionOf } from '../../src/storage/records/read-record.ts'
-import { isNewer } from '../../src/storage/records/stored-state.ts'
+import { versionOf } from '../../src/storage/disk/read-record.ts'
+import { isNewer } from '../../src/storage/disk/stored-state.ts'
 import type {
   AcquiredTerm,
   DamagedRecord,
@@ -14,10 +14,9 @@ import type {
   ThreadChange,
   ThreadDisk,
   ThreadRecord,
-} from '../../src/storage/records/thread-disk.ts'
-import { NO_RECORD, withChange, withoutState } from '../../src/storage/records/thread-disk.ts'
-import type { ThreadStore, ThreadStoreOptions } from '../../src/storage/thread-store-options.ts'
-import { createThreadStore } from '../../src/storage/thread-store.ts'
+} from '../../src/storage/disk/thread-disk.ts'
+import { NO_RECORD, withChange, withoutState } from '../../src/storage/disk/thread-disk.ts'
+import { type ThreadStore, type ThreadStoreOptions, createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'

@@ -1,4 +1,4 @@
-// Which tests take long, and run in projects of their own.
+// Which tests take long, and run in their own projects.
 import { isBuiltin } from 'node:module'
 
 const APPS = ['create/projects', 'examples/next', 'examples/getting-started', 'package/apps']
@@ -19,7 +19,7 @@ export const SLOW = [
   'test/faults/storm.test.ts',
   'test/markdown/markdown-stream.fuzz.test.ts',
   'test/markdown/markdown-stream.late-definitions.test.ts',
-  'test/storage/records/thread-disk.random-damage.test.ts',
+  'test/storage/disk/thread-disk.random-damage.test.ts',
   'test/storage/tabs/tab-member.model.test.ts',
   'test/server/event-log/redis/redis-event-log.{cluster,failures,instances,outages}.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',

@@ -5,7 +5,7 @@ import { createChat } from '../../src/state/chat.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/message.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
-import type { CommandFault } from '../../src/testing/command-fault.ts'
+import type { CommandFault } from '../../src/testing/faulty-answer.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { Script, ScriptedAgent, ScriptedAgentOptions } from '../../src/testing/scripted-agent.ts'
@@ -84,7 +84,7 @@ async function allow(): Promise<unknown> {
 }
 
 describe('a scripted agent that asks', () => {
-  it('waits for the answer, over a connection that breaks, and goes on with what it was told', async () => {
+  it('waits for the answer, over a connection that breaks, and continues with what it was told', async () => {
     const { script, sent } = mailer()
     const agent = await begin(script)
     expect(await allow()).toEqual({ status: 'accepted' })

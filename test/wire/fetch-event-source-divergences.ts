@@ -1,4 +1,4 @@
-/** SSE reference cases that come out differently because of the package's own parser, by reason. See docs/decisions/007. */
+/** SSE reference cases that come out differently because of the package's own parser, by reason. None of them occurs in a CAP packet. */
 export const DIVERGENCES: Readonly<Record<string, readonly string[]>> = {
   'A message whose data is empty cannot be told from one without data, such as a comment, and is dropped': [
     'wpt: lines and data parsing (event-data)',

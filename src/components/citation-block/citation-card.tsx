@@ -7,7 +7,7 @@ import { OpenLink } from '../internals/open-link.tsx'
 import { safeLink } from '../../base/safe-url.ts'
 import { CitationContext } from './citation-provider.tsx'
 import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
-import { sourceTitle } from './source-title.ts'
+import { sourceTitle } from './collect-citations.ts'
 import { rootsOf, windowOf } from '../../base/node-page.ts'
 
 /** A press elsewhere, a key, and anything else that opens over the page: another card, a menu, a dialog. */

@@ -4,10 +4,9 @@ import { type ReactNode, Fragment, memo, useContext, useCallback, useEffect, use
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../seam/agent-event.ts'
 import { CitationContext } from './citation-provider.tsx'
-import { namesSource, splitAtMarks } from './citation-marks.ts'
+import { namesSource, splitAtMarks, sourceTitle } from './collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { onDemand, useOnDemand } from '../on-demand.ts'
-import { sourceTitle } from './source-title.ts'
 import type { AttributesOf, PartAttributes } from '../internals/part.ts'
 
 type TargetAttributes = AttributesOf<typeof citationBlockAttributes, 'targets of marks'>

@@ -4,7 +4,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../seam/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { hostOf, safeLink } from '../../base/safe-url.ts'
-import { sourceTitle } from './source-title.ts'
+import { sourceTitle } from './collect-citations.ts'
 
 /** What a source is called and what it says. */
 export function SourceFacts({ citation }: { readonly citation: Citation }): ReactNode {

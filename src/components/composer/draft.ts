@@ -49,7 +49,7 @@ export interface Draft {
    * file is not ready.
    */
   send(chat: Pick<ChatInstance, 'sendMessage'>, text?: string, whenBusy?: 'queue' | 'say'): boolean
-  /** Brings a message back for editing and asks the box to take the focus. With an empty text, only that. */
+  /** Restores a message for editing and moves the focus to the box. An empty text only moves the focus. */
   edit(message: string | OutgoingMessage): void
   /** Begins to edit a sent message, or with no draft leaves it. */
   setEditor(messageId: string, editor?: MessageDraft): void
@@ -100,7 +100,11 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   }
 
   function bringBack(message: string | OutgoingMessage, refusal?: DraftSnapshot['refusal']): void {
-    const { text, files = [], metadata: known }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
+    const {
+      text,
+      files = [],
+      metadata: known,
+    }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
     if (known !== undefined) metadata = { ...metadata, ...known }
     const written = snapshot.text
     publish({
@@ -191,7 +195,7 @@ export function useDraft(): Draft {
 }
 
 /**
- * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only
+ * Makes a file available to the agent. Resolve with the id of an upload, or with its bytes in base64 (only
  * for agents that take them in the request). Resolve with `refused`, a short text such as "over 10 MB", when it may not
  * be sent; reject when it only went wrong this time, and the user may try again. `signal` aborts when the file is
  * taken out; call `onProgress` with a share from 0 to 1.
@@ -221,7 +225,7 @@ export interface PendingAttachment {
   readonly remove: () => void
 }
 
-/** What happened to a file, told once. */
+/** The outcome of a file, announced once. */
 export interface FileNews {
   readonly name: string
   readonly status: PendingAttachment['status'] | 'removed'

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../state/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'
-import { isComposing } from './is-composing.ts'
+import { isComposing } from '../internals/input-guards.ts'
 
 interface MessageEditorProps {
   readonly message: ChatMessage

@@ -1,6 +1,5 @@
 import { showHidden } from '../../base/text.ts'
 import type { Chunks, CodeLine } from '../../markdown/inline/tree.ts'
-import type { LineTokenizer, Token } from './line-tokenizer.ts'
 import type { GrammarLoader } from './common-languages.ts'
 
 /** A block is highlighted to its 2,000th line, and to its first line of more than 2,000 letters. */
@@ -182,7 +181,7 @@ export function createTokenizers(
 /** Work is done in slices of so many milliseconds, so that the page can answer between them. */
 const SLICE_MS = 4
 
-/** Longest slice, in milliseconds, when the browser says that the page has nothing else to do for that long: one frame. */
+/** Longest slice, in milliseconds, when the browser reports that the page is idle: one frame. */
 const IDLE_SLICE_MS = 16
 
 /** Longest wait for a slice when the page is never idle, in milliseconds. */
@@ -200,7 +199,7 @@ interface WorkQueue {
   remove(job: Job): void
 }
 
-/** @param callback given the milliseconds the page is expected to have nothing else to do */
+/** @param callback receives the milliseconds for which the page is expected to be idle */
 function whenIdle(callback: (idleMs: number) => void): void {
   // Safari has none.
   if (typeof requestIdleCallback === 'function')
@@ -239,4 +238,32 @@ export function createWorkQueue(): WorkQueue {
     },
     remove: (job) => void jobs.delete(job),
   }
+}
+
+/** What a piece of code is, as far as it has a colour. */
+export type TokenKind = 'keyword' | 'string' | 'number' | 'comment' | 'name'
+
+export interface Token {
+  readonly text: string
+  /** Undefined for whatever keeps the colour of the text around it. */
+  readonly kind: TokenKind | undefined
+}
+
+interface TokenizedLine {
+  /** The line in pieces: together they are the line, letter by letter. */
+  readonly tokens: readonly Token[]
+  /** What the next line has to know: whether a comment or a string is still open. */
+  readonly state: unknown
+}
+
+/** Reads code of one language line by line. */
+export interface LineTokenizer {
+  /** Does a small piece of what has to be done before the first line, and says whether there is more of it. */
+  prepare?(): boolean
+  /**
+   * Reads one line, without its end.
+   * @param state What the line before left; undefined at the first one.
+   * @returns Undefined where it gives up: that line and those after it stay plain.
+   */
+  tokenize(line: string, state: unknown): TokenizedLine | undefined
 }

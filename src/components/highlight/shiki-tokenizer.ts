@@ -1,7 +1,7 @@
 import { createShikiPrimitive } from 'shiki/core'
 import type { LanguageRegistration, ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine, defaultJavaScriptRegexConstructor } from 'shiki/engine/javascript'
-import type { LineTokenizer, Token, TokenKind } from './line-tokenizer.ts'
+import type { LineTokenizer, Token, TokenKind } from './block-highlighting.ts'
 
 /** A line that takes longer is given up on. */
 const MAX_LINE_MS = 500
@@ -42,7 +42,7 @@ const PLAIN_BUT_WORDS = [
   'keyword.operator.word',
 ]
 
-// A theme of numbers: each kind is told by a colour that nobody ever sees.
+// A theme of numbers: each kind is encoded as a colour that is never shown.
 const KINDS = new Map<string, TokenKind>()
 const settings: { scope?: string[]; settings: { foreground: string } }[] = [{ settings: { foreground: '#000000' } }]
 for (const [at, [kind, scope]] of Object.entries(SCOPES).entries()) {

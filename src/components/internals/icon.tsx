@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode, SVGProps } from 'react'
 import { classNames, type AttributesOf, type PartAttributes } from './part.ts'
 

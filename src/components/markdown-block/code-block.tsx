@@ -4,7 +4,7 @@ import type { CodeRendererProps } from '../../markdown/view/markdown-props.ts'
 import { showsMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../base/text.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { CopyButton } from '../internals/copy-button.tsx'
+import { CopyButton } from '../internals/buttons.tsx'
 import type { PartAttributes } from '../internals/part.ts'
 
 export interface CodeBlockProps extends CodeRendererProps {

@@ -12,8 +12,8 @@ import {
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { type RenderRoot, classNames, Root } from '../internals/part.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-props.ts'
-import { loadedEngine, subscribeToEngine } from './lazy-engine.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
+import { onDemand } from '../on-demand.ts'
 
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The markdown source. */
@@ -111,7 +111,7 @@ const never = (): (() => void) => () => {}
 
 const nothing = (): undefined => undefined
 
-/** The engine in force here, or undefined where text is plain, and the host's renderers. */
+/** The active engine, or undefined for plain text, and the host's renderers. */
 export function useMarkdown(): {
   readonly engine: MarkdownEngine | undefined
   readonly renderers: MarkdownRenderers | undefined
@@ -121,4 +121,25 @@ export function useMarkdown(): {
   // On the server the code is not there yet, so the first render in the browser has to be the same.
   const loaded = useSyncExternalStore(lazy ? subscribeToEngine : never, lazy ? loadedEngine : nothing, nothing)
   return { engine: typeof engine === 'string' ? loaded : engine, renderers }
+}
+
+const engine = onDemand(async () => (await import('./rich-text.tsx')).lazyEngine)
+
+/** The engine, once its code is here. */
+export const loadedEngine = engine.get
+
+/** Fetches the code, once. */
+export const loadEngine = engine.load
+
+/**
+ * Fetches the engine's code for the first who asks, and after it footnotes, what copies answers as HTML, tags and the rare names of
+ * characters. If loading fails, text stays plain, and the next block retries.
+ */
+export function subscribeToEngine(listener: () => void): () => void {
+  const unsubscribe = engine.subscribe(listener)
+  loadEngine().then(
+    () => engine.get()?.loadRest(),
+    () => {},
+  )
+  return unsubscribe
 }

@@ -17,8 +17,7 @@ import { inlineText, whereItLeads } from '../../markdown/view/inline-view.tsx'
 import { createMarkdownReader } from '../../markdown/view/markdown-reader.ts'
 import { showHidden } from '../../base/text.ts'
 import type { MessagePart } from '../../state/message.ts'
-import { collectCitations } from '../citation-block/collect-citations.ts'
-import { sourceTitle } from '../citation-block/source-title.ts'
+import { collectCitations, sourceTitle } from '../citation-block/collect-citations.ts'
 
 type Numbers = ReadonlyMap<string, number>
 

@@ -21,12 +21,11 @@ import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import { usePartLoading } from '../message/part-loading.ts'
-import type { RenderPart, ToolRenderers } from '../message/render-part.ts'
-import { fileGuard } from '../internals/file-guard.ts'
+import type { RenderPart, ToolRenderers } from '../message/message-context.ts'
+import { fileGuard } from '../internals/input-guards.ts'
 import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
 import { useBrowserLayoutEffect } from '../../markdown/view/use-browser-layout-effect.ts'
-import { ReadingPositionContext } from '../internals/reading-position-context.ts'
-import { createReadingPosition, type ReadingPositionTracker } from './reading-position.ts'
+import { ReadingPositionContext, createReadingPosition, type ReadingPositionTracker } from './reading-position.ts'
 import { indexes } from './indexes.ts'
 import type { RowWindow } from './row-window.ts'
 import { focusLastMessage } from '../internals/buttons.tsx'
@@ -223,7 +222,7 @@ const sameRun = (before: string | undefined, now: string | undefined): boolean =
  *
  * The log is `aria-live="off"`: its role names it to a screen reader and would make it live, which would read out every
  * token; the explicit attribute overrides what the role implies (Chromium then reports no live region at all). It
- * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there.
+ * stays off when the answer has ended: screen reader users get that from the `Announcer`.
  *
  * @example
  * ```tsx

@@ -13,21 +13,20 @@ import {
 import { useChatStatus, useChatContext } from '../../react/chat-context.ts'
 import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/message.ts'
 import { CitationProvider, CitationContext } from '../citation-block/citation-provider.tsx'
-import { collectCitations } from '../citation-block/collect-citations.ts'
+import { collectCitations, cutText, markSupported, withoutHalfMark } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
-import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
+import { MessageStatusRow, Dot } from '../internals/status-mark.tsx'
 import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus, StepButton } from '../internals/buttons.tsx'
 import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
-import type { RenderPart, ToolRenderers } from './render-part.ts'
+import type { RenderPart, ToolRenderers } from './message-context.ts'
 import { Countdown, useLongerThan } from '../internals/live-time.tsx'
 import { useRetryNow, isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { TypingIndicator } from '../typing-indicator.tsx'
 import { describeError, ErrorDetails } from '../error-details.tsx'
-import { cutText, markSupported, withoutHalfMark } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
@@ -39,7 +38,7 @@ import { WarningNote } from '../warning-note.tsx'
 import type { PromptState } from '../../seam/prompt.ts'
 import { type ChatSnapshot, messageById } from '../../state/chat-snapshot.ts'
 import { promptsOf } from '../../state/prompts.ts'
-import { ReadingPositionContext } from '../internals/reading-position-context.ts'
+import { ReadingPositionContext } from '../message-list/reading-position.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
 import type { PartComponents } from './part-components.tsx'
 import { loadParts, usePartLoading } from './part-loading.ts'
@@ -138,7 +137,7 @@ const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): R
   if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
-    <MessageStatusRow icon="spin" busy tone="caution">
+    <MessageStatusRow icon="spin" tone="caution">
       <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>
@@ -159,7 +158,7 @@ interface AssistantMessageProps {
 }
 
 /**
- * An answer: what came, in order, then its sources, how it ended, and what can be done with it. Of an answer with very
+ * An answer: its parts in order, then its sources, its outcome and its actions. Of an answer with very
  * many parts the last ones are shown, and those before them on request.
  */
 export function AssistantMessage({ message, renderPart, messageActions, tools }: AssistantMessageProps): ReactNode {
@@ -172,7 +171,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const { shown, left } = lastGroups(groups, limit)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
-  // While the chat waits for the user, nothing else is on its way.
+  // While the chat waits for the user, no other output is expected.
   const end = live && !isAwaited ? liveEnd(groups) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
   const last = groups.findLast(({ type }) => type !== 'single')
@@ -312,7 +311,7 @@ function Shown<Part extends MessagePart>({ parts, live, renderPart, children }: 
 
 /**
  * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
- * its next step too; further up it would drop what was said since.
+ * its next step too; elsewhere it would drop the later messages.
  */
 function MessageEnding({ message }: { readonly message: ChatMessage }): ReactNode {
   const dictionary = useDictionary()

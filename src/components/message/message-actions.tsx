@@ -17,14 +17,12 @@ import { MessageContext, useActionsOf } from './message-context.ts'
 import { ClockTime } from '../internals/live-time.tsx'
 import { isLiveStatus } from './live-status.ts'
 import { type AttributesOf, classNames, type PartAttributes } from '../internals/part.ts'
-import { collectCitations } from '../citation-block/collect-citations.ts'
-import { sourceTitle } from '../citation-block/source-title.ts'
-import { CopyButton } from '../internals/copy-button.tsx'
+import { collectCitations, sourceTitle } from '../citation-block/collect-citations.ts'
+import { CopyButton, IconButton, keepFocus } from '../internals/buttons.tsx'
 import { safeLink } from '../../base/safe-url.ts'
 import { useMarkdown } from '../markdown-block/markdown-block.tsx'
 import { useDraft } from '../composer/draft.ts'
 import { openEditor } from '../composer/open-editor.ts'
-import { IconButton, keepFocus } from '../internals/buttons.tsx'
 import { useChatContext, useChatStatus } from '../../react/chat-context.ts'
 
 /**
@@ -157,7 +155,7 @@ export const MessageActions = memo(
 )
 
 /**
- * The time, and Copy, for what the user said Edit, for the last answer Regenerate, or those of the host. Those of the last answer
+ * The time, and Copy, Edit for the user's messages, Regenerate for the last answer, or the host's actions. Those of the last answer
  * stay in view, all others appear on hover and focus; their space is there from the first frame, so their coming moves nothing.
  */
 function ActionRow({ message, messageActions, editRef }: MessageActionsProps): ReactNode {
@@ -211,7 +209,7 @@ function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
   return <CopyButton {...props} html={() => engine?.toHtml?.(message.parts, renderers?.math?.syntax)} />
 }
 
-/** Whether it is the last answer: further up, another one would drop what was said since. */
+/** Whether it is the last answer: regenerating an earlier one would drop the later messages. */
 function useIsLastAnswer({ id, role }: ChatMessage): boolean {
   const isLast = useChatStatus(({ messages }) => messages.at(-1)?.id === id)
   return role === 'assistant' && isLast

@@ -17,14 +17,14 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf } from '../internals/part.ts'
 import { AssistantMessage, SinglePart } from './assistant-message.tsx'
 import { isLiveStatus } from './live-status.ts'
-import type { RenderPart, ToolRenderers } from './render-part.ts'
+import type { RenderPart, ToolRenderers } from './message-context.ts'
 import { type messageAttributes, MessageActions } from './message-actions.tsx'
 import { isUnfocused } from '../../base/node-page.ts'
 import { AttachmentChip } from '../composer/composer-box.tsx'
 import { type MessageDraft, useDraft } from '../composer/draft.ts'
 import { messageEditor } from '../composer/open-editor.ts'
 import { useOnDemand } from '../on-demand.ts'
-import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
+import { Dot, MessageStatusRow } from '../internals/status-mark.tsx'
 import { groupParts } from './group-parts.ts'
 import { StepButton } from '../internals/buttons.tsx'
 
@@ -134,7 +134,7 @@ interface UserMessageProps {
 }
 
 /**
- * What the user said, in a bubble, with its files above. It can be opened for another version. One that was not sent keeps its
+ * A user's message in a bubble, with its files above. It can be edited. One that was not sent keeps its
  * text and says so; one that may have arrived is sent again only as the user decides, because the agent may do its work twice.
  */
 function UserMessage({ message, renderPart, messageActions }: UserMessageProps): ReactNode {

@@ -5,15 +5,13 @@ import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { DataBlock } from '../data-block.tsx'
 import { MediaCarousel } from '../media-carousel.tsx'
 import { ProgressIndicator, type ProgressStep } from '../progress-indicator.tsx'
-import { LeasePart, PromptPart } from '../prompt-part.tsx'
 import { ThoughtTrace } from '../thought-trace.tsx'
 import { ToolCall } from '../tool-call.tsx'
 import { UnknownEvent } from '../unknown-event.tsx'
 import { UserNotice } from '../user-notice.tsx'
 import type { MessagePart } from '../../state/message.ts'
 import { ArtifactCard } from '../artifact-card.tsx'
-import { useOnDemand } from '../on-demand.ts'
-import { taskComponents } from '../lazy-tasks.ts'
+import { useOnDemand, onDemand } from '../on-demand.ts'
 import { useChatStatus } from '../../react/chat-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { PartGroup } from './group-parts.ts'
@@ -21,6 +19,14 @@ import type { TaskStatus } from '../../seam/agent-event.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDraft } from '../composer/draft.ts'
 import { StepButton } from '../internals/buttons.tsx'
+import type { Lease } from '../../seam/lease.ts'
+import type { Prompt } from '../../seam/prompt.ts'
+import { isUndecided } from '../../state/prompts.ts'
+import { shorten } from '../error-details.tsx'
+import { promptCode } from '../prompt-area.tsx'
+
+/** Components of tasks and of artifacts that hold something, whose code is fetched with the first of them. */
+export const taskComponents = onDemand(() => import('../task-components.tsx'))
 
 const STATUSES: Readonly<Record<TaskStatus, ProgressStep['status']>> = {
   submitted: 'pending',
@@ -104,7 +110,7 @@ function MessageTasks({ tasks, live }: MessageTasksProps): ReactNode {
   return code ? <code.TaskRows tasks={tasks} live={live} isAwaited={isAwaited} fallback={steps} /> : steps
 }
 
-/** What the user said into the running answer, at the place where it was said, and whether the agent has received it. */
+/** A message that the user sent into the running answer, at its place in it, and whether the agent has received it. */
 function SaidText({ text, status }: Extract<MessagePart, { readonly type: 'said' }>): ReactNode {
   const strings = useDictionary().message
   const draft = useDraft()
@@ -118,5 +124,27 @@ function SaidText({ text, status }: Extract<MessagePart, { readonly type: 'said'
       </p>
       {status === 'not-sent' && <StepButton onPress={() => draft.edit(text)}>{strings.edit}</StepButton>}
     </div>
+  )
+}
+
+/** A prompt in the transcript: what was asked, and once its code is here, what became of it. */
+function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
+  const code = useOnDemand(promptCode, true)
+  if (!code) return <NotYet words={prompt.message} />
+  // While the card shows it too, screen readers get it from the card.
+  return <code.Trace prompt={prompt} aria-hidden={isUndecided(prompt) || undefined} />
+}
+
+/** A lease in the transcript: what was allowed, and once its code is here, its state. */
+function LeasePart({ lease }: { readonly lease: Lease }): ReactNode {
+  const code = useOnDemand(promptCode, true)
+  return code ? <code.LeaseTrace lease={lease} /> : <NotYet words={lease.name} />
+}
+
+function NotYet({ words }: { readonly words: string }): ReactNode {
+  return (
+    <p className="cs-meta cs-clip" dir="auto">
+      {capMarks(shorten(words, 200))}
+    </p>
   )
 }

@@ -2,13 +2,12 @@
 
 import { type ReactNode, forwardRef, useId, useState } from 'react'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
-import { type DecisionProps, DecisionRoot, useDecision } from './decision.tsx'
-import { GrantStep } from './grant-step.tsx'
+import { type DecisionProps, DecisionRoot, useDecision, GrantStep } from './decision.tsx'
 import { optionNames, type OptionName, OptionText } from './option-buttons.tsx'
 import { SubjectTable, literalLabel } from '../literal-value.tsx'
 import type { PromptOption } from '../../seam/prompt.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { submitOnClick } from '../internals/input-guards.ts'
 
 const LONGEST_DESCRIPTION = 300
 

@@ -5,9 +5,8 @@ import type { PromptOption } from '../../seam/prompt.ts'
 import { Icon } from '../internals/icon.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import type { PromptStrings } from '../../strings/prompts.ts'
-import { type DecisionProps, DecisionRoot, useDecision } from './decision.tsx'
+import { type DecisionProps, DecisionRoot, useDecision, GrantStep, GrantText } from './decision.tsx'
 import { grantTime, timeOf } from '../../strings/prompts.ts'
-import { GrantStep, GrantText } from './grant-step.tsx'
 import { OptionButtons, optionNames, numberTwins } from './option-buttons.tsx'
 import { SubjectTable } from '../literal-value.tsx'
 
@@ -121,7 +120,7 @@ function lengthOf(option: PromptOption): number {
 function timeNames(options: readonly PromptOption[], strings: PromptStrings): readonly string[] {
   const words = options.map((option) => {
     const word = grantTime(option, strings)
-    // Elsewhere it is part of a sentence, here by itself.
+    // Elsewhere it is part of a sentence, here it is alone.
     return `${word.charAt(0).toLocaleUpperCase()}${word.slice(1)}`
   })
   const places = numberTwins(words)

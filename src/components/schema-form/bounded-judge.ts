@@ -109,7 +109,7 @@ function draftOf({ $schema }: JsonSchema): SchemaDraft {
   return name.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
-/** Of a value that fits no variant, that is what is said, and not what each variant misses. */
+/** If a value fits no variant, that is the error, not the errors of each variant. */
 function withoutVariants(errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const variants = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   return errors.filter(

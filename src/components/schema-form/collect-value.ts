@@ -12,7 +12,7 @@ import {
   fieldsIn,
   isWithin,
   isJsonEqual,
-} from './form-field.ts'
+} from './read-form.ts'
 import { canRunPattern, compile } from './pattern-cost.ts'
 import { isRecord } from '../../base/guards.ts'
 import { isJsonObject } from '../../base/json-object.ts'

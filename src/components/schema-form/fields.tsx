@@ -6,12 +6,20 @@ import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { AttributesOf, PartAttributes } from '../internals/part.ts'
 import { IconButton } from '../internals/buttons.tsx'
 import { Icon } from '../internals/icon.tsx'
+import { StatusMark } from '../internals/status-mark.tsx'
 import { JsonView } from '../data-block.tsx'
 import { type FormEntries, addRow, listed, MOST_ROWS, removeRow } from './collect-value.ts'
-import type { ChoicesField, FormField, JsonField, ListField, ScalarField, UnionField } from './form-field.ts'
-import { rowField } from './form-field.ts'
+import {
+  type ChoicesField,
+  type FormField,
+  type JsonField,
+  type ListField,
+  type ScalarField,
+  type UnionField,
+  rowField,
+  labelOf,
+} from './read-form.ts'
 import { canRunPattern } from './pattern-cost.ts'
-import { labelOf } from './read-form.ts'
 
 /** The `data-*` attributes of `SchemaForm`. */
 export const schemaFormAttributes = {
@@ -89,7 +97,7 @@ export function Name({ text }: { readonly text: string }): ReactNode {
   return <PlainText text={text} longest={LONGEST_NAME} />
 }
 
-/** What is said about a field, or about the form. */
+/** Messages about a field, or about the form. */
 export function About({ id, text }: { readonly id?: string; readonly text: string | undefined }): ReactNode {
   return (
     text !== undefined && (
@@ -116,7 +124,7 @@ interface FieldFrameProps {
 }
 
 /**
- * A control, or a group of them, with its name, what is said about it, and what is wrong. A group is a `<fieldset>`,
+ * A control, or a group of them, with its name, description and errors. A group is a `<fieldset>`,
  * whose children have their own labels; the label of a box follows its control.
  */
 function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
@@ -171,10 +179,9 @@ function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
         </p>
       )}
       {field.asksCredential && (
-        <p id={`${id}-credential`} className="cs-field-warning">
-          <Icon name="alert" />
-          <span>{strings.credential}</span>
-        </p>
+        <StatusMark tag="p" id={`${id}-credential`} className="cs-field-warning" icon="alert">
+          {strings.credential}
+        </StatusMark>
       )}
       {kind !== 'boolean' && children(control)}
       {own.length > 0 && (

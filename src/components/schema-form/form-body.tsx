@@ -20,7 +20,7 @@ import { useLatest } from '../../react/use-latest.ts'
 import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
 import { englishForm, type SchemaFormStrings } from '../../strings/form.ts'
 import { type AttributesOf, type RenderRoot, classNames, Root } from '../internals/part.ts'
-import { submitOnClick } from '../internals/submit-on-click.ts'
+import { submitOnClick } from '../internals/input-guards.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import { packOf } from '../dictionary/use-pack.ts'
 import {
@@ -45,9 +45,8 @@ import {
   storedEntries,
   writeDraft,
 } from './collect-value.ts'
-import { type FormField, fieldAt, isWithin } from './form-field.ts'
+import { type FormField, fieldAt, isWithin, FORM_LIMITS, largeForm, readForm } from './read-form.ts'
 import { measureJson } from './measure-json.ts'
-import { FORM_LIMITS, largeForm, readForm } from './read-form.ts'
 import type { Verdict } from './bounded-judge.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
@@ -177,7 +176,7 @@ function FormBody({
     isDone: phase === 'done' && unchanged(refused, errors, edits).length === 0,
   })
 
-  /** Moves the focus to a field, or else to what is said of all. */
+  /** Moves the focus to a field, or else to the message about the form. */
   const goTo = useCallback((id: string | undefined): void => {
     const control = controls(fields.current).find(({ dataset }) => dataset['field'] === id)
     ;(control ?? summary.current)?.focus()
@@ -369,7 +368,7 @@ interface ErrorSummaryProps {
   readonly onGo: (id: string) => void
 }
 
-/** All that is wrong, each leading to its field. What is wrong with the whole value is said only here. */
+/** All errors, each with a link to its field. Errors of the whole value are shown only here. */
 function ErrorSummary({ innerRef, form, errors, strings, onGo }: ErrorSummaryProps): ReactNode {
   const id = useId()
   const isWhole = (error: ShownError): boolean => error.id === '' && form.kind === 'group'

@@ -1,31 +1,28 @@
 import { isBoolean, isRecord, isString } from '../../base/guards.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
 import { asksCredential } from './asks-credential.ts'
-import {
-  type FieldOption,
-  type FormField,
-  type GroupField,
-  type JsonField,
-  type Limits,
-  type ScalarField,
-  type TextFormat,
-  pointerStep,
-  isJsonEqual,
-} from './form-field.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 
 /** Limits of schemas, and of values to begin with. */
 export const FORM_LIMITS = { characters: 64_000, depth: 64 } as const
+
 /** Objects inside of each other; what is deeper is JSON text. */
 const DEEPEST_GROUP = 4
+
 const MOST_FIELDS = 100
+
 const MOST_VARIANTS = 20
+
 /** Options of a list to choose one from, and boxes to check. */
 const MOST_OPTIONS = 1000
+
 const MOST_BOXES = 50
+
 /** Characters that an input of one row shows well. */
 const LONG = 120
 
 const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time']
+
 /** What of a schema an input of a single value cannot express; an object with one of these may have properties that no field is for. */
 const HIDING = ['allOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies', 'patternProperties', '$dynamicRef']
 
@@ -348,4 +345,166 @@ const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 
 function without(schema: JsonSchema, ...keywords: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
+}
+
+/** What every field of a form has. All texts come from the agent. */
+interface FieldBase {
+  /**
+   * Place in the form: a JSON Pointer to its value, in which a row of a list has a step `~r` with its key, and a variant a step
+   * `~b` with its index. No key of an object gives such a step, as a pointer writes its tildes as `~0`.
+   */
+  readonly id: string
+  /** Key in the object around it; empty for the whole value and for rows. */
+  readonly key: string
+  /** The title, or else the key. Empty: it has neither. */
+  readonly label: string
+  readonly description: string | undefined
+  readonly isRequired: boolean
+  /** `null` is a value of it: what an empty field stands for where there has to be a value. */
+  readonly isNullable: boolean
+  /** The value to begin with. Undefined: none. */
+  readonly initial: unknown
+  /** Never stored, such as `writeOnly` or the format `password`. */
+  readonly isSecret: boolean
+  /** Its name or format asks for a credential, which no form takes. */
+  readonly asksCredential: boolean
+  readonly limits: Limits
+}
+
+/** Of the characters of a text, of a number (`above` and `below` are exclusive), and of the items of a list. */
+export type LimitCode =
+  | ('minLength' | 'maxLength' | 'minimum' | 'maximum' | 'above' | 'below' | 'multipleOf')
+  | ('minItems' | 'maxItems')
+
+/** All that a schema sets, whatever its type; undefined or absent: none. */
+type Limits = { readonly [Code in LimitCode]?: number | undefined }
+
+/** What is wrong with an entry. */
+export type Problem =
+  | { readonly code: 'missing' | 'number' | 'integer' | 'digits' | 'unique' | 'json' | 'pattern' | TextFormat }
+  | { readonly code: LimitCode; readonly limit: number }
+
+/** Formats that fields check. */
+type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
+
+/** One of the values to choose from. */
+interface FieldOption {
+  readonly value: unknown
+  readonly label: string
+}
+
+export interface TextField extends FieldBase {
+  readonly kind: 'text'
+  readonly format: TextFormat | undefined
+  /** A regular expression from the agent. */
+  readonly pattern: string | undefined
+  /** Its text may be long, or have line breaks. */
+  readonly isLong: boolean
+}
+
+export interface NumberField extends FieldBase {
+  readonly kind: 'number'
+  readonly isInteger: boolean
+}
+
+interface BooleanField extends FieldBase {
+  readonly kind: 'boolean'
+}
+
+/** One of several values. */
+interface ChoiceField extends FieldBase {
+  readonly kind: 'choice'
+  readonly options: readonly FieldOption[]
+}
+
+/** Some of several values. */
+export interface ChoicesField extends FieldBase {
+  readonly kind: 'choices'
+  readonly options: readonly FieldOption[]
+}
+
+/** A value that is given: there is nothing to enter. */
+interface FixedField extends FieldBase {
+  readonly kind: 'fixed'
+  readonly value: unknown
+}
+
+/** An object. */
+export interface GroupField extends FieldBase {
+  readonly kind: 'group'
+  readonly fields: readonly FormField[]
+  /** Properties of the initial value that the schema does not name, and does not forbid. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+/** A value of one of several schemas. */
+export interface UnionField extends FieldBase {
+  readonly kind: 'union'
+  readonly variants: readonly FormField[]
+}
+
+/** A list of single values, a row for each. */
+export interface ListField extends FieldBase {
+  readonly kind: 'list'
+  /** What each row is; {@link rowField} makes it one. */
+  readonly item: ScalarField
+  readonly isUnique: boolean
+}
+
+/** Anything else, as JSON text. `large`: the schema is larger or deeper than a form may be. */
+export interface JsonField extends FieldBase {
+  readonly kind: 'json'
+  readonly reason: 'large' | 'other'
+  /** What the text has to fit. Undefined: it is too large to be shown. */
+  readonly schema: unknown
+}
+
+export type ScalarField = TextField | NumberField | BooleanField | ChoiceField
+
+/** A schema as it is filled in. */
+export type FormField = ScalarField | ChoicesField | FixedField | GroupField | UnionField | ListField | JsonField
+
+/** A field and all that are inside of it, but for the rows of lists. */
+export function fieldsIn(field: FormField): readonly FormField[] {
+  return [field, ...insideOf(field).flatMap(fieldsIn)]
+}
+
+function insideOf(field: FormField): readonly FormField[] {
+  if (field.kind === 'group') return field.fields
+  return field.kind === 'union' ? field.variants : []
+}
+
+/** The row of a list. */
+export function rowField(list: ListField, row: string): ScalarField {
+  const { item } = list
+  return { ...item, id: `${list.id}/~r${row}`, label: item.label === '' ? list.label : item.label }
+}
+
+/** The field of an id, or the nearest one around it. */
+export function fieldAt(form: FormField, id: string): FormField {
+  if (form.kind === 'list' && id.startsWith(`${form.id}/~r`)) return rowField(form, id.slice(form.id.length + 3))
+  const next = insideOf(form).find((field) => isWithin(id, field.id))
+  return next === undefined ? form : fieldAt(next, id)
+}
+
+/** Whether a field is at a place, or inside of what is there. */
+export function isWithin(id: string, place: string): boolean {
+  return id === place || id.startsWith(`${place}/`)
+}
+
+/** A key as one step of a JSON Pointer. */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** Whether two JSON values are the same. Only for values of a bounded depth. */
+export function isJsonEqual(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isJsonEqual(item, other[at]))
+  if (!isJsonObject(one) || !isJsonObject(other)) return Object.is(one, other) || (one === 0 && other === 0)
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isJsonEqual(one[key], other[key]))
+  )
 }

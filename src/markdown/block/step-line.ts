@@ -320,7 +320,7 @@ function isFenceEnd({ fence }: FenceFrame, { line, next, indent }: LineCursor): 
 /** Definitions in a longer text are looked for again only when it has doubled. */
 const SHORT = 2000
 
-/** A line that nothing else claims. */
+/** A line that is no other block. */
 function openParagraph(stack: BlockStack, cursor: LineCursor, line: Line): void {
   const key = line.at + cursor.next
   const { text, gap } = paragraphText(cursor)

@@ -179,7 +179,7 @@ export function isInBracket(reading: InlineParserState): boolean {
   return reading.images > 0 || (top !== undefined && isAlive(reading, top))
 }
 
-/** Notes the last blank before `to` where what comes later cannot change what came before, nor the other way round. */
+/** Records the last blank before `to` at which the text before and after it are independent. */
 export function noteCut(reading: InlineParserState, to: number): void {
   const { text, boundary } = reading
   if (reading.touched || !reading.growing || isInBracket(reading)) return

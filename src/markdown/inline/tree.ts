@@ -170,7 +170,7 @@ export interface MathSyntax {
   openBlock(line: string, key: number, above: () => string): FormulaFence | undefined
 }
 
-/** What `[label]: url "title"` said. */
+/** The content of `[label]: url "title"`. */
 export interface LinkDefinition {
   /** Decoded and percent-encoded. */
   readonly url: string

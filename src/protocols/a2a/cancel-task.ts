@@ -25,7 +25,7 @@ const NOT_YET = {
 } as const
 
 /**
- * Commands of A2A: a cancel is CancelTask. A prompt to sign in takes no answer, as the agent continues by itself; who does not want to
+ * Commands of A2A: a cancel is CancelTask. A sign-in prompt takes no answer, since the agent continues on its own; a user who does not want to
  * sign in cancels the task. There are no others.
  *
  * @throws AgentError when it is not known what became of it

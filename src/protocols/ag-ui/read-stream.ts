@@ -14,7 +14,7 @@ export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
 export interface StreamReading {
   readonly answer: EventsAnswer
   readonly reading: RunReading
-  /** What the connections before have told. Absent: this is the first one. */
+  /** State of the earlier connections. Absent: this is the first one. */
   readonly known?: AgUiHandle | undefined
   /** The run was posted before: this is what a server has kept of it. @default false */
   readonly isResumed?: boolean | undefined
@@ -96,7 +96,7 @@ export async function* readStream({ answer, reading, known, isResumed = false, o
       try {
         for (const frame of next.value) await take(frame, deliveries)
       } catch (error) {
-        // What came before it is still told.
+        // Earlier events are still delivered.
         if (deliveries.length > 0) yield { deliveries, handle: reading.handle }
         throw error
       }

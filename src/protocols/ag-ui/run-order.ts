@@ -5,7 +5,7 @@ import type { AgUiEvent } from './events.ts'
 
 /** What is remembered of the order of a run: plain data. */
 export interface OrderState {
-  /** `before`: no event of the run has said that it began. Only `finished` and `failed` end it, and more may follow them. */
+  /** `before`: no event has started the run. Only `finished` and `failed` end it, and more may follow them. */
   readonly phase: 'before' | 'active' | 'finished' | 'failed'
   readonly threadId?: string | undefined
   readonly runId?: string | undefined

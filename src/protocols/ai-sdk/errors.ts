@@ -36,7 +36,7 @@ export function toAiSdkError(error: unknown): AiSdkError {
   })
 }
 
-/** The server said that its model stopped in mid-answer: no connection brings the rest. */
+/** The server reported that its model stopped in mid-answer: no connection can get the rest. */
 export const CUT_BY_MODEL = {
   kind: 'connection',
   code: 'truncated',

@@ -30,7 +30,7 @@ export interface UiApproval {
 }
 
 /**
- * One part of a UIMessage, in the words of the AI SDK: `text`, `reasoning`, `tool-…`, `dynamic-tool`, `source-url`,
+ * One part of a UIMessage, named as in the AI SDK: `text`, `reasoning`, `tool-…`, `dynamic-tool`, `source-url`,
  * `source-document`, `file`, `data-…`, `step-start` and others. Which of the members there are depends on the type.
  */
 export interface UiPart {

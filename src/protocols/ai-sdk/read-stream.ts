@@ -14,7 +14,7 @@ export type Batches = AsyncGenerator<Batch<UiMessageChunk>, void>
 
 export interface StreamReading {
   readonly answer: EventsAnswer
-  /** What the connections before have told. Absent: this is the first one. */
+  /** State of the earlier connections. Absent: this is the first one. */
   readonly known?: AiSdkHandle | undefined
   /** Nobody knows yet whether the server has the message: only a chunk tells, a heartbeat does not. @default false */
   readonly isDoubtful?: boolean | undefined
@@ -95,7 +95,7 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
       try {
         isEnd = take(next.value, deliveries)
       } catch (error) {
-        // What came before it is still told.
+        // Earlier chunks are still delivered.
         if (deliveries.length > 0) yield { deliveries, handle: handle() }
         throw error
       }

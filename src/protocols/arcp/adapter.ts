@@ -4,14 +4,19 @@ import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../../seam/protocol.ts'
 import type { ArcpAuth } from './auth.ts'
-import { isOfEarlierSession } from './earlier-session.ts'
+import { isOfEarlierSession, type Exchange } from './exchange.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
-import type { Exchange } from './exchange.ts'
-import { type ArcpDuplex, type ArcpTransport, type HandshakeOptions, openSession, throwRefusal } from './handshake.ts'
-import { isLater } from './values/message-type.ts'
+import {
+  type ArcpDuplex,
+  type ArcpTransport,
+  type HandshakeOptions,
+  openSession,
+  throwRefusal,
+  readFrames,
+} from './handshake.ts'
+import { isLater } from './values/vocabulary.ts'
 import type { ActiveSession } from './link.ts'
 import { loadOnDemand, loadRareMessages } from './load-on-demand.ts'
-import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import { sendArcpCommand } from './send-command.ts'
@@ -147,7 +152,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     }
   }
 
-  /** Asks for what a session said since; gives the id of the message that asks. */
+  /** Requests the later messages of a session; returns the id of the request. */
   function resume(active: ActiveSession, sessionId: string, after: string | undefined): string {
     const payload = { ...(after === undefined ? {} : { after_message_id: after }), include_open_streams: true }
     const message = writer.write('resume', payload, { session_id: sessionId })
@@ -157,7 +162,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     return message.id
   }
 
-  /** What a frame holds, as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
+  /** The content of a frame, as a delivery. @param cursors in a resumed session, messages after these are new */
   function deliver(
     message: ArcpMessage | Error,
     cursors: ReadonlyMap<string, string | undefined>,
@@ -214,7 +219,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       try {
         active.send(writer.write('ping', {}))
       } catch {
-        // Whoever reads the connection is told.
+        // Readers of the connection are notified.
         return
       }
     }

@@ -10,7 +10,7 @@ export interface Sending {
   readonly exchange: Exchange
   readonly writer: MessageWriter
   readonly signal: AbortSignal
-  /** Asks for what a session said since; gives the message that asks, which was sent. */
+  /** Requests the later messages of a session; returns the request that was sent. */
   resume(active: ActiveSession, sessionId: string, after: string | undefined): string
 }
 

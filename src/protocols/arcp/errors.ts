@@ -1,7 +1,7 @@
 import type { AgentErrorInit, ErrorCode } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
 import { ValidationError } from '../../base/format/validation-error.ts'
-import type { ArcpErrorPayload } from './schema/error.ts'
+import type { ArcpErrorPayload } from './schema/payloads.ts'
 
 /** Any failure of a call, a job or a session of ARCP. `agentCode` is the code of the protocol, such as `PERMISSION_DENIED`. */
 export class ArcpError extends AgentError {

@@ -1,33 +1,28 @@
 import type { AgentEvent } from '../../seam/agent-event.ts'
 import type { Delivery } from '../../seam/protocol.ts'
-import { createAnswerIds } from './ledger/answer-ids.ts'
+import { createAnswerIds, createSeenIds } from './ledger/seen-ids.ts'
 import { toProtocolError } from './errors.ts'
-import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpState } from './fold/arcp-state.ts'
-import { EMPTY_STATE } from './fold/arcp-state.ts'
-import type { ArcpFact, ArcpInput, FoldOptions } from './fold/fold-message.ts'
-import { foldInput } from './fold/fold-message.ts'
-import { jobIdOf } from './fold/job-id-of.ts'
+import { type ArcpJob, type ArcpLease, type ArcpPrompt, type ArcpState, EMPTY_STATE } from './fold/arcp-state.ts'
+import { type ArcpFact, type ArcpInput, type FoldOptions, foldInput, jobIdOf } from './fold/fold-message.ts'
 import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/date-time.ts'
-import { SENT_TOO } from './values/message-type.ts'
-import { isOfEarlierSession } from './earlier-session.ts'
-import { leftPlaces, placesOf, runHandle } from './ledger/run-handle.ts'
-import { jobBefore } from './ledger/job-before.ts'
-import { createJobIndex } from './ledger/job-index.ts'
-import type { Places } from './ledger/job-places.ts'
-import { createJobPlaces, hasRead, NOWHERE } from './ledger/job-places.ts'
-import type { KnownRun } from './ledger/known-runs.ts'
-import { createKnownRuns } from './ledger/known-runs.ts'
-import type { ArcpLink } from './link.ts'
+import { SENT_TOO } from './values/vocabulary.ts'
+import { leftPlaces, placesOf, runHandle, createJobIndex, jobBefore } from './ledger/job-index.ts'
+import {
+  type Places,
+  createJobPlaces,
+  hasRead,
+  NOWHERE,
+  type RunPlace,
+  type SessionPlace,
+  createSessionCursors,
+} from './ledger/places.ts'
+import { type KnownRun, createKnownRuns } from './ledger/known-runs.ts'
+import { type ArcpLink, createArcpLink } from './link.ts'
 import { loadedRareMessages } from './load-on-demand.ts'
-import { createArcpLink } from './link.ts'
-import type { JobBefore } from './presentation/job-events.ts'
-import { jobEvents } from './presentation/job-events.ts'
+import { type JobBefore, jobEvents } from './presentation/job-events.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { createSeenIds } from './ledger/seen-ids.ts'
-import type { RunPlace, SessionPlace } from './ledger/session-cursors.ts'
-import { createSessionCursors } from './ledger/session-cursors.ts'
 
 /** What a message means for one run. */
 export interface DealtMessage {
@@ -70,7 +65,7 @@ export interface Exchange {
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
   handleOf(requestId: string): ArcpHandle | undefined
-  /** The run has ended, or was left: what comes for it is nobody's. */
+  /** The run has ended or was detached: later messages for it are dropped. */
   forget(requestId: string): void
 }
 
@@ -122,7 +117,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (jobId === undefined) return
     runs.bind(known, jobId)
     places.rename(known.invokeId, jobId)
-    // What came while nobody knew whose it was is said again.
+    // Messages that arrived before their run was known are delivered again.
     if (runs.ofJob(jobId).length === 1) seen.delete(jobId)
   }
 
@@ -132,7 +127,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return { requestId: known.requestId, delivery }
   }
 
-  /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
+  /** A session cannot be resumed: its jobs and their later messages are lost. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
     return [...runs.all()].flatMap((known) => {
@@ -232,7 +227,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return own
   }
 
-  /** The acceptance of a job may be said in this session. */
+  /** The acceptance of a job may be reported in this session. */
   function expectAcceptance({ jobId, invokeId }: KnownRun, sessionId: string | undefined): void {
     if (jobId === undefined && sessionId !== undefined) places.read(invokeId, sessionId, cursors.resumeAfter(sessionId))
   }
@@ -296,4 +291,9 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     handleOf,
     forget: runs.forget,
   }
+}
+
+/** Whether a message is about the beginning or the end of a session before this one: the log of one that is resumed reports both. */
+export function isOfEarlierSession({ type, session_id: sessionId }: ArcpMessage, current: string): boolean {
+  return type.startsWith('session.') && sessionId !== undefined && sessionId !== current
 }

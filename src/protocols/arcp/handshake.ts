@@ -1,15 +1,13 @@
 import type { Credential } from '../../wire/credential.ts'
 import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../wire/duplex-transport.ts'
-import type { ArcpAuth } from './auth.ts'
-import { openingProof } from './auth.ts'
+import { type ArcpAuth, openingProof } from './auth.ts'
 import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
-import type { SessionInput } from './fold/session-phase.ts'
-import { loadOnDemand } from './load-on-demand.ts'
-import { readFrames } from './read-frames.ts'
-import type { ArcpMessage } from './read/message.ts'
+import type { SessionInput } from './fold/arcp-state.ts'
+import { loadOnDemand, loadRareMessages } from './load-on-demand.ts'
+import { type ArcpMessage, isRare, readMessage } from './read/message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
-import type { MessageWriter } from './write-message.ts'
-import { frameOf } from './write-message.ts'
+import { type MessageWriter, frameOf } from './write-message.ts'
+import { parseBoundedJson } from '../../base/bounded-json.ts'
 
 /** A connection whose frames may be read by a dialect of the protocol. */
 export interface ArcpDuplex extends DuplexConnection {
@@ -30,9 +28,9 @@ export interface HandshakeOptions {
   readonly client: ArcpPayload<'session.open'>['client']
   readonly capabilities: ArcpPayload<'session.open'>['capabilities']
   readonly writer: MessageWriter
-  /** Told what is sent before the session is accepted. */
+  /** Called with messages sent before the session is accepted. */
   note(input: SessionInput): void
-  /** Told what comes before that. */
+  /** Called with messages received before that. */
   take(message: ArcpMessage): void
 }
 
@@ -126,3 +124,28 @@ export function throwRefusal(message: ArcpMessage): void {
 }
 
 const EVICTED = 'The agent has ended the session.'
+
+/**
+ * Reads text frames in order: each is a message, or the reason why it is none. What reads rare types is loaded with the first of them.
+ *
+ * @param readOne how a dialect reads a frame. Absent: as ARCP 1.0
+ * @throws ArcpError `network_error` when it could not be loaded: none of the frames was read
+ */
+export async function readFrames(
+  frames: readonly string[],
+  readOne?: (frame: string) => ArcpMessage,
+): Promise<readonly (ArcpMessage | Error)[]> {
+  if (readOne !== undefined) return frames.map((frame) => valueOrError(() => readOne(frame)))
+  const values = frames.map((frame) => valueOrError(() => parseBoundedJson(frame)))
+  const rare = values.some(isRare) ? await loadRareMessages() : undefined
+  return values.map((value) => (value instanceof Error ? value : valueOrError(() => readMessage(value, rare?.readers))))
+}
+
+function valueOrError<Value>(read: () => Value): Value | Error {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}

@@ -1,15 +1,20 @@
 import type { Command, CommandResult } from '../../seam/command.ts'
 import { type Sending, ACCEPTED, isPongOf, refusalOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
 import { isUnconfirmedEnd, toProtocolError } from './errors.ts'
-import { EMPTY_STATE, type ArcpLease } from './fold/arcp-state.ts'
-import { jobIdOf } from './fold/job-id-of.ts'
+import { EMPTY_STATE, type ArcpLease, type ArcpPrompt } from './fold/arcp-state.ts'
+import { jobIdOf } from './fold/fold-message.ts'
 import type { ActiveSession } from './link.ts'
-import { leftPlaces } from './ledger/run-handle.ts'
-import { readHandle } from './read/handle.ts'
+import { leftPlaces } from './ledger/job-index.ts'
+import { readHandle, type AskedPrompt } from './read/handle.ts'
 import type { ArcpMessage } from './read/message.ts'
-import type { ArcpErrorPayload } from './schema/error.ts'
-import { sendAnswer } from './send-answer.ts'
+import type { ArcpErrorPayload } from './schema/payloads.ts'
 import { refreshSeconds } from './values/date-time.ts'
+import { USER_REFUSED } from '../../base/tool-failures.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { FieldError, PromptAnswer } from '../../seam/prompt.ts'
+import { GRANT, valueOf } from './presentation/job-prompt.ts'
+import { OWN_NAME } from './values/vocabulary.ts'
+import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 
 /** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(
@@ -24,7 +29,7 @@ export async function sendJobCommand(
 }
 
 /**
- * Resumes the sessions of a job that no run reads any more: an anonymous session belongs to whoever resumes it, and a runtime takes
+ * Resumes the sessions of a job that no run reads any more: an anonymous session belongs to the client that resumes it, and a runtime takes
  * commands about its jobs from nobody else.
  */
 function followSessions({ exchange, resume }: Sending, active: ActiveSession, { requestId, handle }: Command): void {
@@ -115,7 +120,7 @@ type LeaseCommand = Extract<Command, { readonly type: 'lease' }>
 
 /**
  * Asks for more time of a lease, or gives it back. The RFC has no word for the latter: runtimes that know it read `lease.revoked` from
- * a client as well and say the same, others refuse it. A ping behind the wish tells that nothing more will be said.
+ * a client as well and say the same, others refuse it. The reply to a ping after the request marks the end of the messages.
  */
 async function sendLeaseChange(
   { exchange, writer, signal }: Sending,
@@ -139,7 +144,7 @@ async function sendLeaseChange(
     (reply) => {
       if (isDone(reply, leaseId)) return ACCEPTED
       if (isRevoked(reply, leaseId)) return TOO_LATE
-      // Nothing was said of it: it is as it was.
+      // There was no reply: its state is unchanged.
       return refusedAs(reply, message.id) ?? (isPongOf(reply, ping.id) ? UNSUPPORTED : undefined)
     },
     signal,
@@ -156,4 +161,123 @@ function isExtended(message: ArcpMessage, leaseId: string): boolean {
 
 function isRevoked(message: ArcpMessage, leaseId: string): boolean {
   return message.type === 'lease.revoked' && message.payload.lease_id === leaseId
+}
+
+type AnswerCommand = Extract<Command, { readonly type: 'answer' }>
+
+/** What is needed of a prompt to answer it, from this page or, after a reload, from the handle. */
+type Asked = ArcpPrompt | ({ readonly id: string; readonly request?: undefined } & AskedPrompt)
+
+/**
+ * Sends the answer to a question. The protocol has no word for an answer that was taken, only one for an answer that was refused: a
+ * ping behind the answer tells that it was read.
+ */
+async function sendAnswer(
+  { exchange, writer, signal }: Sending,
+  active: ActiveSession,
+  { promptId, answerId, answer, handle }: AnswerCommand,
+): Promise<CommandResult> {
+  const known = exchange.prompt(promptId)
+  if (known !== undefined && known.state !== 'open' && known.state !== 'sent') return TOO_LATE
+  const stored = readHandle(handle).prompts?.[promptId]
+  const asked: Asked | undefined = known ?? (stored && { id: promptId, ...stored })
+  if (asked === undefined) return TOO_LATE
+  const at = new Date(exchange.date()).toISOString()
+  const message = answerMessage(writer, asked, answer, at, exchange.answerMessageId(answerId, writer.id))
+  if (message === undefined) return UNSUPPORTED
+  exchange.note({ type: 'answer-sent', promptId })
+  const ping = writer.write('ping', {})
+  const told = await exchange.link.ask(
+    active,
+    [message, ping],
+    (reply) => resultOf(reply, message.id, promptId, ping.id),
+    signal,
+  )
+  if (told.result === 'accepted')
+    exchange.note({ type: 'answer-told', promptId, state: isNo(answer, asked.kind) ? 'declined' : 'answered' })
+  else if (told.result === 'invalid')
+    exchange.note({ type: 'answer-told', promptId, state: 'open', errors: told.errors })
+  else if (told.result === 'unsupported') exchange.note({ type: 'answer-told', promptId, state: 'open' })
+  return told
+}
+
+function isNo(answer: PromptAnswer, kind: AskedPrompt['kind']): boolean {
+  return answer.type !== 'value' && !(answer.type === 'option' && (kind === 'choice' || answer.optionId === GRANT))
+}
+
+/** The answer as a message; undefined where the protocol has none for it. */
+function answerMessage(
+  writer: MessageWriter,
+  asked: Asked,
+  answer: PromptAnswer,
+  at: string,
+  id: string,
+): ArcpOutgoing | undefined {
+  const members = { id, correlation_id: asked.id }
+  const signed = { responded_by: OWN_NAME, responded_at: at }
+  if (asked.kind === 'permission') {
+    const { permission = '', resource = '', operation = '' } = asked.request ?? asked
+    const subject = { permission, resource, operation }
+    if (answer.type === 'value' || answer.type === 'done') return undefined
+    if (answer.type === 'option' && answer.optionId === GRANT) {
+      const seconds = leaseSeconds(answer.edits) ?? asked.request?.requested_lease_seconds
+      return writer.write(
+        'permission.grant',
+        { ...subject, ...(seconds === undefined ? {} : { lease_seconds: seconds }) },
+        members,
+      )
+    }
+    const reason = (answer.type === 'decline' ? answer.reason : undefined) ?? USER_REFUSED
+    return writer.write('permission.deny', { ...subject, reason }, members)
+  }
+  if (answer.type === 'decline' || answer.type === 'cancel') {
+    const message = (answer.type === 'decline' ? answer.reason : undefined) ?? 'The user does not answer.'
+    return writer.write('human.input.cancelled', { code: 'CANCELLED', message }, members)
+  }
+  if (asked.kind === 'choice') {
+    if (answer.type !== 'option') return undefined
+    return writer.write('human.choice.response', { choice_id: answer.optionId, ...signed }, members)
+  }
+  if (answer.type !== 'value') return undefined
+  const value = valueOf(asked.request ?? { prompt: '' }, answer.value)
+  return writer.write('human.input.response', { value, ...signed }, members)
+}
+
+/** For how long the user allows it: the `leaseSeconds` of the edits. */
+function leaseSeconds(edits: unknown): number | undefined {
+  const seconds = isJsonObject(edits) ? edits.leaseSeconds : undefined
+  return typeof seconds === 'number' && seconds > 0 ? seconds : undefined
+}
+
+function resultOf(message: ArcpMessage, id: string, promptId: string, pingId: string): CommandResult | undefined {
+  const refusal = refusalOf(message, id)
+  if (refusal?.payload.code === 'INVALID_ARGUMENT') return { result: 'invalid', errors: fieldErrors(refusal.payload) }
+  if (message.type === 'human.input.cancelled' && message.correlation_id === promptId) return TOO_LATE
+  if (message.type === 'lease.granted' && (message.correlation_id === id || message.correlation_id === promptId))
+    return ACCEPTED
+  return refusedAs(message, id) ?? (isPongOf(message, pingId) ? ACCEPTED : undefined)
+}
+
+/** What was wrong with the values, where the runtime says it; else that the whole was refused. */
+function fieldErrors({ details, message }: ArcpErrorPayload): FieldError[] {
+  const errors = Array.isArray(details?.errors) ? details.errors.filter(isJsonObject) : []
+  if (errors.length === 0) return [{ path: '', message }]
+  return errors.map((error) => ({
+    path: pointerOf(error.path),
+    message: typeof error.message === 'string' ? error.message : message,
+  }))
+}
+
+/** A JSON Pointer of a path: runtimes write pointers, dotted names and lists. */
+function pointerOf(path: unknown): string {
+  if (Array.isArray(path)) return path.map((step) => `/${escaped(String(step))}`).join('')
+  if (typeof path !== 'string' || path === '' || path.startsWith('/')) return typeof path === 'string' ? path : ''
+  return path
+    .split('.')
+    .map((step) => `/${escaped(step)}`)
+    .join('')
+}
+
+function escaped(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -2,7 +2,7 @@ import type { Command, CommandResult } from '../../seam/command.ts'
 import { type Sending, ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
 import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'
-import type { Places } from './ledger/job-places.ts'
+import type { Places } from './ledger/places.ts'
 import type { sendJobCommand } from './job-commands.ts'
 import { loadOnDemand } from './load-on-demand.ts'
 

@@ -1,8 +1,6 @@
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import type { ArcpEnvelope } from './schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from './schema/payloads.ts'
-import type { IdSource } from './ulid.ts'
-import { createUlids } from './ulid.ts'
 
 type Members = Partial<Omit<ArcpEnvelope, 'arcp' | 'type' | 'timestamp' | 'payload'>>
 
@@ -42,4 +40,67 @@ export function createMessageWriter(source: IdSource): MessageWriter {
 /** A message as a text frame. */
 export function frameOf(message: ArcpOutgoing): string {
   return stringifyWellFormed(message)
+}
+
+/** The letters of Crockford's base 32, in order. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+const TIME_LENGTH = 10
+
+const RANDOM_LENGTH = 16
+
+/** What ids are made of. */
+interface IdSource {
+  /** Milliseconds since 1970. */
+  date(): number
+  /** A new random UUID. */
+  uuid(): string
+}
+
+/**
+ * Monotonic ULIDs: ids that sort by the time they were made at, and in the order they were made in also within one millisecond and
+ * when the clock is set back. Event logs of runtimes sort by them.
+ */
+export function createUlids({ date, uuid }: IdSource): () => string {
+  let time = -1
+  let random = ''
+  return () => {
+    const now = date()
+    if (now > time) {
+      time = now
+      random = randomOf(uuid())
+    } else {
+      random = successor(random)
+      // All letters were the last one: the next millisecond begins.
+      if (/^0+$/.test(random)) time += 1
+    }
+    return timeText(time) + random
+  }
+}
+
+function timeText(time: number): string {
+  let rest = time
+  let text = ''
+  for (let at = 0; at < TIME_LENGTH; at++) {
+    text = (LETTERS[rest % 32] ?? '0') + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/** Each letter from two digits of the UUID: all that is random in it. */
+function randomOf(uuid: string): string {
+  const digits = uuid.replaceAll('-', '')
+  let text = ''
+  for (let at = 0; at < RANDOM_LENGTH; at++)
+    text += LETTERS[Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16) % 32] ?? '0'
+  return text
+}
+
+/** The text that follows in order; the first one after the last. */
+function successor(text: string): string {
+  const last = LETTERS.indexOf(text.at(-1) ?? '')
+  const rest = text.slice(0, -1)
+  if (last < LETTERS.length - 1) return rest + (LETTERS[last + 1] ?? '0')
+  return rest === '' ? '0' : `${successor(rest)}0`
 }

@@ -1,13 +1,10 @@
 import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
-import { isGoing } from './job-state.ts'
-import type { CommandOf } from '../message/read-command.ts'
-import { type LoggedJob, callEntry } from '../session/logged-session.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
+import { type LoggedJob, callEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
-import { createFairMemory } from '../session/fair-memory.ts'
-import { createQuota } from '../session/quota.ts'
+import { createFairMemory, createQuota } from '../session/quota.ts'
 import { ownerKey, ownerKeys, principalOf } from '../session/scope.ts'
 import type {
   ArcpTool,
@@ -20,15 +17,14 @@ import type {
 } from './tool.ts'
 import { noop } from '../../base/noop.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import { isExtensionName } from '../../protocols/arcp/values/message-type.ts'
-import { RESERVED_UNITS } from '../../protocols/arcp/values/telemetry.ts'
+import { isExtensionName, RESERVED_UNITS } from '../../protocols/arcp/values/vocabulary.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Streams } from './job-streams.ts'
 import type { Leases } from './leases.ts'
 import type { Prompts } from './prompts.ts'
 
 /**
- * A job that a process before this one has run, as one that has ended. A job that had not has failed with its process: that is told,
+ * A job of an earlier process, as ended. One that was still running failed with its process: that is reported,
  * with the end of what was open of it, so that nobody waits for more.
  */
 function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJob {
@@ -254,7 +250,7 @@ function placesOf(session: RuntimeSession, invokeId: string, key: string | undef
   return ownerKeys(session.scope).flatMap((owner) => places.map((place) => JSON.stringify([owner, ...place])))
 }
 
-/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault told about what is no fault of the protocol */
+/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault called with errors other than protocol errors */
 async function runTool(
   run: ArcpToolFunction,
   given: JsonObject,
@@ -370,7 +366,7 @@ function createToolContext(job: RuntimeJob, { streams, prompts, leases, artifact
     context,
     interrupt(prompt, interruptId) {
       const answered = prompts.askInput(job, { prompt, schema: {} }, interruptId)
-      // Who does not answer lets the job continue.
+      // Without an answer the job continues.
       interruptions.push(answered.catch(() => undefined))
     },
   }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json-object.ts'
-import type { ArcpArtifactRef } from '../../protocols/arcp/schema/artifacts.ts'
-import type { ArcpLog } from '../../protocols/arcp/schema/telemetry.ts'
+import type { ArcpArtifactRef, ArcpLog } from '../../protocols/arcp/schema/payloads.ts'
 import type { Usage } from '../../seam/usage.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
 

@@ -1,7 +1,7 @@
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault } from './arcp-fault.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { describeNonUser, isUserId } from '../../base/user-id.ts'
-import { appError } from '../../server/run/app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import type { ArcpPrincipal } from './scope.ts'
 import type { ArcpJwtOptions } from './verify-jwt.ts'
 

@@ -5,10 +5,9 @@ import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../protocols/arcp/write-message.ts'
 import { frameOf } from '../../protocols/arcp/write-message.ts'
-import { ownerEntry } from './logged-session.ts'
+import { ownerEntry, type SessionLog } from './session-log.ts'
 import type { Scope } from './scope.ts'
 import { joinScopes } from './scope.ts'
-import type { SessionLog } from './session-log.ts'
 
 /** A connection as a session sees it. */
 export interface Peer {
@@ -37,7 +36,7 @@ export interface RuntimeSessionOptions {
 }
 
 /**
- * One session: what is said in it has one order. Messages that are about its jobs are logged before they are sent, to all connections
+ * One session: its messages have one order. Messages that are about its jobs are logged before they are sent, to all connections
  * that follow it; answers go to one connection, in the same order, and are not kept.
  */
 export interface RuntimeSession {
@@ -56,14 +55,14 @@ export interface RuntimeSession {
   note(entry: JsonObject): void
   /** Sends a message to one connection. */
   reply<Type extends ArcpType>(peer: Peer, type: Type, payload: ArcpPayload<Type>, members?: Members): void
-  /** A connection follows from the message after this id on. Resolves when what was said before has been sent. */
+  /** A connection follows from the message after this id. Resolves when earlier messages have been sent. */
   follow(peer: Peer, after: string): Promise<void>
-  /** A new connection follows, to which nothing was said yet. */
+  /** A new connection follows from the start. */
   join(peer: Peer): void
   leave(peer: Peer): void
-  /** Messages that were logged, after the one with this id, and behind all that was said before this call. */
+  /** Messages that were logged, after the one with this id, and behind all messages before this call. */
   logged(after: string): Promise<readonly string[]>
-  /** Resolves when all that was said before has been sent. */
+  /** Resolves when all earlier messages have been sent. */
   settled(): Promise<void>
   /** Ends the log, once all is in it. @param isKept whether it can be read for as long as the store keeps what has ended */
   end(isKept: boolean): Promise<void>
@@ -122,7 +121,7 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     } catch (cause) {
       isResumable = false
       onLogLost(cause)
-      // Another process would continue with a session that has said and done more than its log says.
+      // Another process would continue with a session that is ahead of its log.
       await log.discard().catch(noop)
     }
   }

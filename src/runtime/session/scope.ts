@@ -27,7 +27,7 @@ export function joinScopes(own: Scope, other: Scope): Scope {
   return { ...own, names: [...new Set([...own.names, ...other.names])].slice(0, KEPT) }
 }
 
-/** What apps are told about whom a session belongs to. */
+/** The owner of a session, as passed to apps. */
 export function scopeName({ names }: Scope): string {
   return names[0] ?? ''
 }
@@ -45,7 +45,7 @@ export function ownerKey(scope: Scope): string {
   return ownerKeys({ ...scope, names: [scopeName(scope)] }).join('')
 }
 
-/** Names of anonymous sessions, as apps are told them. */
+/** Names of anonymous sessions, as passed to apps. */
 const ANONYMOUS = 'anonymous:'
 
 /** The name of an anonymous session. */

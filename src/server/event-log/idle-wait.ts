@@ -39,7 +39,7 @@ export function createIdleWait<Value>(clock: Clock, ms: number): IdleWait<Value>
     if (each !== undefined) act(each)
   }
 
-  /** What came while nobody waited. */
+  /** Items that arrived without a waiting reader. */
   let arrived: ((each: Waiter<Value>) => void) | undefined
 
   const arrive = (act: (each: Waiter<Value>) => void): void => {

@@ -2,31 +2,43 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { CONTROL_NAMES, type ControlName } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
-import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
+import {
+  callerIdentity,
+  checkAuthorize,
+  type Authorize,
+  callOf,
+  type IncomingCall,
+  readJsonBody,
+  invalidRequest,
+} from '../http/incoming-call.ts'
 import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
-import type { ConversationStore } from '../conversation/conversation-store.ts'
+import {
+  type ConversationStore,
+  messagesOf,
+  conversationTitle,
+  newestTurns,
+} from '../conversation/conversation-store.ts'
 import { memoryConversationStore } from '../conversation/memory-conversation-store.ts'
 import { endOrphan, readRunRecord } from '../run/run-record.ts'
 import { controlResponse, runNotFound, controlHeaders, readControlCall, controlUnsupported } from '../http/control.ts'
 import { errorReporter, HttpRefusal, internalError, isLogExpired, logExpired, refusalOf } from '../http/http-refusal.ts'
-import type { EventLog, LogReader } from '../event-log/event-log.ts'
+import {
+  type EventLog,
+  type LogReader,
+  type RunCommand,
+  type RunReply,
+  failoverReader,
+} from '../event-log/event-log.ts'
 import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer, logResponse } from '../http/stream-response.ts'
-import { callOf, type IncomingCall, readJsonBody, invalidRequest } from '../http/incoming-call.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
 import { matchConversations, matchRoute, type ControlRoute, type ConversationRoute } from '../http/routes.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { wireOf, type WireName } from '../wires/wire.ts'
 import { startRun } from './start-run.ts'
-import { failoverReader } from '../event-log/failover-reader.ts'
-import { messagesOf } from '../conversation/conversation-message.ts'
-import { conversationTitle } from '../conversation/conversation-title.ts'
-import { newestTurns } from '../conversation/shown-turns.ts'
-import { AgentError } from '../../base/agent-error.ts'
+import { appError, configError } from '../../base/agent-error.ts'
 import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import { appError } from '../run/app-error.ts'
 
 interface ConversationsCall {
   readonly store: ConversationStore
@@ -41,7 +53,7 @@ const MOST_LISTED = 200
 
 /**
  * Lists, reads, renames and deletes the conversations of one user. A conversation is read as a page shows it: along its newest
- * branch, its answers as far as they were said.
+ * branch, its answers as far as they exist.
  *
  * @throws HttpRefusal 404 for a conversation that this user does not have, 400 for a title that is none
  */
@@ -123,7 +135,7 @@ export interface AgentHandlerOptions {
   readonly cancelTimeoutMs?: number | undefined
   /**
    * A client wants to continue with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
-   * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
+   * FATAL `run_interrupted` after the partial answer, because running again could repeat the agent's actions. `restart`: run
    * again, under new stream ids.
    *
    * @default 'conflict'
@@ -332,7 +344,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
   return withDirect(
     async (http) => toResponse(await answerAlways(callOf(http))),
-    // Who authorizes may read the body of the request, which only a Request can share.
+    // `authorize` may read the body of the request, which only a Request can share.
     options.authorize ? (http) => answerAlways(callOf(http.request())) : answerAlways,
   )
 }
@@ -399,19 +411,16 @@ function createHealthCheck(
 
 function assertHealth(name: string, value: unknown, fits: boolean, wanted: string): void {
   if (fits) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.`,
-  })
+  throw configError(
+    `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.`,
+  )
 }
 
 interface CommandRunOptions {
   readonly log: EventLog
   readonly key: string
   readonly command: RunCommand
-  /** Brings an orphaned log to its end. Absent: it is left for a new run. */
+  /** Ends an orphaned log. Absent: it is kept for a new run. */
   readonly endOrphan: ((reader: LogReader) => Promise<void>) | undefined
 }
 

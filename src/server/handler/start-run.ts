@@ -16,9 +16,15 @@ import {
   type RunMemoryOptions,
 } from '../run/run-memory.ts'
 import { runAgent } from '../run/run-agent.ts'
-import { createRunCommands, isRunCancelled, type AgentRunEnd, createRunPrompts } from '../run/run-commands.ts'
+import {
+  createRunCommands,
+  isRunCancelled,
+  type AgentRunEnd,
+  createRunPrompts,
+  createRunStop,
+  type RunStop,
+} from '../run/run-commands.ts'
 import { createAgentRunState, sentState } from '../run/agent-run-state.ts'
-import { createRunStop, type RunStop } from '../run/run-stop.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 
 export interface RunStart {
@@ -76,7 +82,7 @@ export async function startRun(start: RunStart): Promise<void> {
     tell = resolve
   })
   log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
-  // Whoever reads the inbox would wait for ever.
+  // Readers of the inbox would wait for ever.
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {

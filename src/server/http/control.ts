@@ -1,4 +1,4 @@
-import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
+import type { RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { ControlName } from '../../protocols/cap/handle.ts'
 import { readAnswer } from '../../protocols/cap/presentation/prompt-answer.ts'
@@ -114,7 +114,7 @@ export function controlHeaders(names: readonly ControlName[] | undefined): Reado
 /**
  * Reads the body of a POST on a control endpoint.
  *
- * @throws HttpRefusal 400, saying what was wrong.
+ * @throws HttpRefusal 400, with the reason.
  */
 export function readControlCall(name: ControlName, body: JsonObject): RunCommand {
   switch (name) {

@@ -1,4 +1,4 @@
-import { AgentError } from '../../base/agent-error.ts'
+import { configError } from '../../base/agent-error.ts'
 import type { Answer } from './stream-response.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { IncomingCall } from './incoming-call.ts'
@@ -35,7 +35,7 @@ export function checkCors(cors: CorsOptions | undefined): void {
  */
 export function checkOrigins(option: string, origins: unknown): void {
   if (Array.isArray(origins) && origins.every(isOrigin)) return
-  throw invalidOrigin(
+  throw configError(
     `${option} has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, no upper case, no default port, not "null".`,
   )
 }
@@ -47,17 +47,13 @@ export function checkOrigins(option: string, origins: unknown): void {
  */
 export function checkOwnOrigin(origin: string | undefined): void {
   if (origin === undefined || (URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol))) return
-  throw invalidOrigin('origin has to be where browsers find this server, such as "https://app.example".')
+  throw configError('origin has to be where browsers find this server, such as "https://app.example".')
 }
 
 /** Whether browsers send this text for some page. Those of http and https write an origin in one way only. */
 function isOrigin(origin: unknown): boolean {
   if (typeof origin !== 'string' || !ORIGIN.test(origin)) return false
   return !/^https?:/.test(origin) || (URL.canParse(origin) && new URL(origin).origin === origin)
-}
-
-function invalidOrigin(message: string): AgentError {
-  return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
 }
 
 /** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */

@@ -2,6 +2,8 @@ import { onAbort } from '../../base/on-abort.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
+import { appError, configError } from '../../base/agent-error.ts'
+import { describeNonUser, isUserId } from '../../base/user-id.ts'
 
 /** What a handler is asked: a Request, or what the adapter for Node reads from Node's objects without making one. */
 export interface IncomingCall {
@@ -119,7 +121,7 @@ const MOST_ISSUES = 5
 /**
  * Reads the body of a POST. Its media type is checked first: a page of another origin cannot send JSON without a preflight.
  *
- * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
+ * @throws HttpRefusal 415, 413 or 400, with the reason.
  */
 export async function readJsonBody(http: IncomingCall, maxBodyBytes: number): Promise<JsonObject> {
   const mediaType = (http.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
@@ -160,5 +162,37 @@ export function invalidBody(what: string, found: readonly Issue[]): HttpRefusal 
   return invalidRequest(
     `The request body is no ${what}: ${first ? `${first.path} ${first.problem}` : 'it has another shape'}.`,
     { issues },
+  )
+}
+
+/**
+ * Says who is calling: the name of the caller, never empty, or a Response that refuses the call. Returning anything else,
+ * nothing included, is an error: the call is answered by 500 and nothing runs.
+ */
+export type Authorize = (http: Request) => string | Response | Promise<string | Response>
+
+/**
+ * Checks when the server starts that there is a function to ask.
+ *
+ * @throws AgentError `invalid_config`
+ */
+export function checkAuthorize(authorize: unknown): void {
+  if (typeof authorize === 'function') return
+  throw configError(
+    'authorize is missing or is no function, so anybody could spend what the secret of the agent pays for. Give a function that returns the id of the signed-in user, or a Response with status 401.',
+  )
+}
+
+/**
+ * Asks who is calling.
+ *
+ * @throws AgentError `app_error` when the answer is neither a name nor a Response
+ */
+export async function callerIdentity(authorize: Authorize, http: Request): Promise<string | Response> {
+  const caller: unknown = await authorize(http)
+  if (caller instanceof Response) return caller
+  if (isUserId(caller)) return caller
+  throw appError(
+    `authorize returned ${describeNonUser(caller)}, which is neither the name of a caller nor a Response of this platform, so the call was refused. Return a non-empty string, or a Response such as new Response(null, { status: 401 }).`,
   )
 }

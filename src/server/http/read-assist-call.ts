@@ -21,7 +21,7 @@ export interface AssistCall {
 /**
  * Reads and checks a POST (CAP section 6, rules 1 and 2). A request in an older documented form is given as one of today.
  *
- * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
+ * @throws HttpRefusal 415, 413 or 400, with the reason.
  */
 export async function readAssistCall(http: IncomingCall, maxBodyBytes: number, clock: Clock): Promise<AssistCall> {
   return assistCallOf(http, await readJsonBody(http, maxBodyBytes), clock)

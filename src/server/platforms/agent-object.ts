@@ -36,7 +36,7 @@ function createDurableSockets(options: DurableSocketsOptions): DurableSockets {
   const { context, handler, origins, headers, clock } = options
   const queues = new Map<DurableWebSocket, FrameQueue>()
 
-  // What they were told is in the log: their clients ask this instance for the rest.
+  // The log has everything they received: their clients request the rest from this instance.
   for (const socket of context.getWebSockets()) socket.close(RESTART, 'The object has restarted.')
 
   const close = (socket: DurableWebSocket, code: number): void => {
@@ -118,7 +118,7 @@ const SLACK_MS = 1_000
 /**
  * Class of a Durable Object that owns runs, their event log and conversations: an answer continues after the request that began it,
  * over server-sent events and WebSockets (`webSocket()` of `capstan`). A run whose instance was removed in the middle, by a
- * deployment or a failure, ends with FATAL `run_interrupted` for whoever reads it. Export the class, list it in `new_sqlite_classes`,
+ * deployment or a failure, ends with FATAL `run_interrupted` for its readers. Export the class, list it in `new_sqlite_classes`,
  * and send each user's requests to their own object.
  *
  * @param createHandler makes the handler of an instance, which lives as long as the instance

@@ -148,7 +148,7 @@ async function sendChunks(
     res.once('close', () => stall.moved())
     res.end()
   } catch {
-    // The body failed half-way: a cut tells the client so, a clean end would lie. What was written in this turn goes out before.
+    // The body failed half-way: the client must see a broken connection, not a clean end. Earlier writes of this turn are sent first.
     clock.after(0, () => res.destroy())
   }
 }

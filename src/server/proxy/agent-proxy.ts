@@ -1,14 +1,13 @@
-import { AgentError, isAgentError } from '../../base/agent-error.ts'
+import { isAgentError, configError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { Fetch } from '../../wire/fetch-transport.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
-import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
+import { callerIdentity, checkAuthorize, type Authorize, callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer } from '../http/stream-response.ts'
 import { errorReporter, type ErrorReporter, HttpRefusal, internalError, refusalOf } from '../http/http-refusal.ts'
-import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import {
   checkForwarded,
   checkedAddress,
@@ -67,8 +66,8 @@ export interface AgentProxyOptions {
    */
   readonly forwardHeaders?: readonly string[] | undefined
   /**
-   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns by a header of `headers` who
-   * the user is, and keeps the conversations of users apart by it. Without that, whoever knows the id of a conversation continues it.
+   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns from a header of `headers` who
+   * the user is, and keeps the conversations of users apart by it. Otherwise anyone who knows the id of a conversation can continue it.
    *
    * @default false
    */
@@ -77,7 +76,7 @@ export interface AgentProxyOptions {
   readonly cors?: CorsOptions | undefined
   /** Largest request body, in bytes. @default 1_000_000 */
   readonly maxBodyBytes?: number | undefined
-  /** Longest answer: of a log in UTF-16 units of its frames, of JSON in bytes. @default 16_000_000 */
+  /** Longest answer: a log in UTF-16 units of its frames, JSON in bytes. @default 16_000_000 */
   readonly maxAnswerLength?: number | undefined
   /** Longest wait for the upstream's first byte, in milliseconds. @default 60_000 */
   readonly firstByteTimeoutMs?: number | undefined
@@ -234,12 +233,7 @@ function checkWire({ wire = 'cap', path, maxResumes, keepConversationIds }: Agen
           ? `keepConversationIds means nothing to wire ${wire}: it is about requests of CAP`
           : undefined
   if (wrong === undefined) return
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `createAgentProxy cannot work: ${wrong}. Change it or leave it out.`,
-  })
+  throw configError(`createAgentProxy cannot work: ${wrong}. Change it or leave it out.`)
 }
 
 /** Logs only what is known to contain no secret. */

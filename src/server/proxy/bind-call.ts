@@ -21,7 +21,7 @@ const METADATA = ['metadata', 'meta']
  * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
  * to the same run and the same conversation from any process, and no request of another user can name them.
  *
- * @param keepConversationIds the upstream keeps the conversations of users apart by itself
+ * @param keepConversationIds the upstream separates the conversations of users
  */
 export async function bindCall(
   call: AssistCall,

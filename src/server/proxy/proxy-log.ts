@@ -4,13 +4,19 @@ import { type Clock, SHORTEST_BEAT_MS, delay } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { BoundCall } from './bind-call.ts'
 import { readAdopted, createRunRecord, type RunRecord } from '../run/run-record.ts'
-import type { Adopted, EventLog, LogReader, LogWriter, LogEntry } from '../event-log/event-log.ts'
+import {
+  type Adopted,
+  type EventLog,
+  type LogReader,
+  type LogWriter,
+  type LogEntry,
+  failoverReader,
+} from '../event-log/event-log.ts'
 import { isLogExpired, logExpired, HttpRefusal } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import { logResponse, type Answer } from '../http/stream-response.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { type StreamPlaces, createStreamPlaces } from '../run/stream-places.ts'
-import { failoverReader } from '../event-log/failover-reader.ts'
 import { SERVER_STOPPING, ANSWER_TOO_LARGE, UPSTREAM_LOST, UPSTREAM_RESTARTED } from '../run/run-verdicts.ts'
 import type { Upstream } from './upstream.ts'
 import type { ProxyCaller } from './upstream-connection.ts'
@@ -297,7 +303,7 @@ interface Carried {
   reported: unknown
 }
 
-/** Logs every packet that is new; a resumed connection repeats what came before. */
+/** Logs every new packet; a resumed connection repeats earlier ones. */
 async function follow(
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   run: Carried,

@@ -1,4 +1,4 @@
-import { AgentError } from '../../base/agent-error.ts'
+import { appError, configError } from '../../base/agent-error.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { type Clock, withTimeout } from '../../base/ports/clock.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
@@ -7,16 +7,15 @@ import { ask, toAnswer, type Fetch } from '../../wire/fetch-transport.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
 import { notAnAnswer, redirected, refused, timedOut, upstreamCutOff, upstreamUnreachable } from './upstream-failure.ts'
 import { resolveHeaders } from '../../wire/credential.ts'
-import { appError } from '../run/app-error.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import type { Answer } from '../http/stream-response.ts'
 
-/** Who is asking, for the function that makes the headers of the upstream request. */
+/** The caller, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
   /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
-  /** What `authorize` said. */
+  /** The result of `authorize`. */
   readonly user: string
 }
 
@@ -166,13 +165,9 @@ export function checkedAddress(upstream: string | URL): string {
     url.hash === ''
   )
     return String(upstream)
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message:
-      'upstream has to be an absolute http or https address without user, query or fragment. Credentials belong into headers.',
-  })
+  throw configError(
+    'upstream has to be an absolute http or https address without user, query or fragment. Credentials belong into headers.',
+  )
 }
 
 /**
@@ -274,12 +269,9 @@ function forwardedHeaders(headers: Headers, listed: readonly string[]): Record<s
 export function checkForwarded(listed: readonly string[]): readonly string[] {
   const wrong = listed.find((name) => NEVER.has(name.toLowerCase()) || !/^[a-z0-9-]+$/i.test(name))
   if (wrong === undefined) return listed
-  throw new AgentError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `forwardHeaders names ${JSON.stringify(wrong)}, which belongs to one connection and cannot be handed on. Leave it out.`,
-  })
+  throw configError(
+    `forwardHeaders names ${JSON.stringify(wrong)}, which belongs to one connection and cannot be handed on. Leave it out.`,
+  )
 }
 
 /** Answers a request of a caller who is known. */

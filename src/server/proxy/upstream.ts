@@ -5,7 +5,7 @@ import { announcedControl, type ControlName, CONTROL_NAMES } from '../../protoco
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'
 import type { HealthCheckResponse, ServiceResponse } from '../../protocols/cap/schema/response.ts'
-import type { RunCommand, RunReply, RunEndReason } from '../event-log/run-command.ts'
+import type { RunCommand, RunReply, RunEndReason } from '../event-log/event-log.ts'
 import type { BoundCall } from './bind-call.ts'
 import {
   checkedAddress,

@@ -2,9 +2,15 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest, toUuid, type Digest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { EventLog, LogReader, LogWriter, Adopted, LogEntry } from '../event-log/event-log.ts'
-import type { RunReply } from '../event-log/run-command.ts'
-import { failoverReader } from '../event-log/failover-reader.ts'
+import {
+  type EventLog,
+  type LogReader,
+  type LogWriter,
+  type Adopted,
+  type LogEntry,
+  type RunReply,
+  failoverReader,
+} from '../event-log/event-log.ts'
 import { controlResponse, controlUnsupported, runNotFound } from '../http/control.ts'
 import { HttpRefusal, logExpired, isLogExpired } from '../http/http-refusal.ts'
 import { type IncomingCall, invalidRequest, readJsonBody } from '../http/incoming-call.ts'
@@ -214,13 +220,13 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       return new Response(null, { status: wire.nothing, headers: { 'cache-control': 'no-store' } })
     }
     const found = await meant(name, http, user)
-    // The last run of a chat is followed while it continues: whether it is the one that is meant, nobody says.
+    // The last run of a chat is followed while it is running: the request does not name its run.
     if (found === undefined || found.isOver) return nothing(runNotFound())
     const { run, seen } = found
     const key = keysOf(name, run, user).run
     const known = await log.find(key)
     if (known.state !== 'exists') return nothing(known.state === 'expired' ? logExpired() : runNotFound())
-    // What a run was asked is not known any more; an orphan gets the ids that its stream has said.
+    // The request of the run is not known any more; an orphan gets the ids in its stream.
     return replay(known.reader, key, run, seen, { runId: name.run }, http)
   }
 
@@ -278,7 +284,7 @@ interface WireOrphan {
   readonly ending: StreamEnding
 }
 
-/** Brings a log to its end whose process died: with it the connection to the upstream is lost, and no other brings the rest. */
+/** Ends a log whose process died: its connection to the upstream is lost, and no other has the rest. */
 async function endWireOrphan({ reader, log: { writer, end }, run, ending }: WireOrphan): Promise<void> {
   try {
     let count = 0

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import { kindOf } from '../../protocols/cap/read/kind-of.ts'
 import { toServiceResponse } from '../../protocols/cap/read/read-response.ts'
 import { streamErrorSchema } from '../../protocols/cap/schema/stream-error.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 
 /** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
 export interface StreamErrorBody {
@@ -51,7 +51,7 @@ export interface PresentationData extends Documented {
     readonly name: string
     /** What went in: any JSON. */
     readonly arguments?: unknown
-    /** What came out: any JSON. */
+    /** The output: any JSON. */
     readonly result?: unknown
     /** Why it failed: a sentence, or any JSON. */
     readonly error?: unknown

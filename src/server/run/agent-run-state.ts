@@ -1,7 +1,7 @@
 import type { StandardSchema } from '../../base/standard-schema.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { type AgentOutput, event } from './agent-output.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { applyBoundedPatch, readPatchOperations, type JsonPatchOperation } from '../../base/json-patch.ts'
 import { isEqualJson } from '../../base/equal-json.ts'
@@ -18,7 +18,7 @@ export interface AgentRunState<State = unknown> {
    */
   set(next: State | ((before: State) => State)): Promise<void>
   /**
-   * The same state, checked. Without a state of the page it is `initial`, which the page is not told. Rejects with `app_error` when
+   * The same state, checked. If the page sent no state it is `initial`, which is not sent to the page. Rejects with `app_error` when
    * what the page has sent does not fit.
    */
   as<Value>(schema: StandardSchema<Value>, initial: Value): Promise<AgentRunState<Value>>
@@ -91,7 +91,7 @@ function jsonOf(value: unknown): string {
     const text: string | undefined = JSON.stringify(value)
     if (text !== undefined) return text
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw appError('run.state.set() was given what is no JSON. Give it an object of plain data.')
 }
@@ -146,7 +146,7 @@ export const STATE_ID = 'state'
 
 /** The shared state, of the events that tell it. */
 interface ToldState {
-  /** Absent: nobody has told any. */
+  /** Absent: no state has been sent. */
   readonly told: { readonly state: unknown } | undefined
   /** Whether it was an event of the state that could be read. */
   take(type: unknown, data: unknown): boolean

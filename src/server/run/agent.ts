@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
-import type { ConversationMessage } from '../conversation/conversation-message.ts'
+import type { ConversationMessage } from '../conversation/conversation-store.ts'
 import type { AgentOutput } from './agent-output.ts'
-import type { Ask } from './ask.ts'
 import type { AgentRunState } from './agent-run-state.ts'
+import type { StandardSchema } from '../../base/standard-schema.ts'
+import type { FieldError, JsonSchema, PromptOption } from '../../seam/prompt.ts'
 
 /** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
 export interface AgentAnswer {
@@ -27,7 +28,7 @@ export interface RememberedAnswer {
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
-  /** What the user said; empty when the request has no text. */
+  /** The user's message; empty when the request has no text. */
   readonly text: string
   /** Files that the user attached; a bare string is the id of an uploaded one, or its URL. Empty when there are none. */
   readonly files: readonly (string | Attachment)[]
@@ -41,7 +42,7 @@ export interface AgentRun {
    */
   history(): Promise<readonly ConversationMessage[]>
   /**
-   * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
+   * The request this one follows in its conversation (`parent_request_id`): of the history you keep, everything after that
    * one is no longer shown. Undefined for the first one, and from clients that do not say.
    */
   readonly after: string | undefined
@@ -50,7 +51,7 @@ export interface AgentRun {
    * an answer made again. Empty when there are none, and from clients that do not say.
    */
   readonly replaces: readonly string[]
-  /** What `authorize` said about the caller. */
+  /** The result of `authorize` for the caller. */
   readonly user: string | undefined
   /** Address and headers of the request that started the run. */
   readonly url: URL
@@ -112,7 +113,7 @@ export type Agent = (
   | AsyncIterable<AgentOutput, AgentEnding>
   | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>
 
-/** What the user said into the run. */
+/** Messages that the user sent into the run. */
 export interface InboxMessage {
   readonly messageId: string
   readonly text: string
@@ -120,7 +121,7 @@ export interface InboxMessage {
 
 /**
  * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
- * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
+ * run, or take the messages so far. There is one inbox: each message is delivered once.
  */
 interface RunInbox extends AsyncIterable<InboxMessage> {
   /** The messages that have come since; empty when there are none. Never waits. */
@@ -149,7 +150,7 @@ export function createInbox(): OpenInbox {
         waiting.push(resolve)
       })
     },
-    // Whoever stops to listen may listen again.
+    // A reader that stops may start again.
     return: async () => ({ done: true, value: undefined }),
   }
 
@@ -174,4 +175,127 @@ export function createInbox(): OpenInbox {
       for (const each of left) each({ done: true, value: undefined })
     },
   }
+}
+
+/** Checks a value of the user: a Standard Schema, or a function that returns what is wrong with it, nothing when it is right. */
+export type Validate<Value = unknown> =
+  | StandardSchema<Value>
+  | ((value: unknown) => readonly FieldError[] | undefined | Promise<readonly FieldError[] | undefined>)
+
+/** What is to be done if the user allows it. */
+export interface AskSubject<Input = unknown> {
+  /** Name of the tool or the action. */
+  readonly name: string
+  /** Its input: any JSON. */
+  readonly input: Input
+  /**
+   * JSON Schema of what the user may change in the input; of an object, the properties it lists and no others. Absent: nothing may be
+   * changed.
+   */
+  readonly editable?: JsonSchema | undefined
+  /** The id of the TOOL_CALL event this is about. Absent: there is no such event. */
+  readonly toolCallId?: string | undefined
+}
+
+/** What all prompts have in common. */
+interface AskOptions {
+  /** Plain text, never markdown. Empty for an approval that the page asks for in its own words, by the name of its subject. */
+  readonly message: string
+  /** Milliseconds until the prompt expires, on the clock of the server. Absent: it never does. */
+  readonly expiresInMs?: number | undefined
+  /** Prompts of one group are answered together. Absent: the prompt is alone. */
+  readonly group?: string | undefined
+  /** Name of the stream it is asked on, as in `onStream`; the empty name is the main stream. @default '' */
+  readonly stream?: string | undefined
+}
+
+/** Asks whether something may be done: once (`approval`), or for a time too (`permission`). */
+export interface ApprovalAsk<Input = unknown> extends AskOptions {
+  readonly kind: 'approval' | 'permission'
+  readonly subject: AskSubject<Input>
+  /** Only those that begin with `allow` allow anything. @default "Allow" (`allow-once`) and "Deny" (`reject-once`) */
+  readonly options?: readonly PromptOption[] | undefined
+  /** Checks an input that the user has changed. Absent: it is checked against `subject.editable`. */
+  readonly validate?: Validate<Input> | undefined
+}
+
+/** Asks for one of several options. */
+interface ChoiceAsk extends AskOptions {
+  readonly kind: 'choice'
+  readonly options: readonly PromptOption[]
+  /** What the choice is about. Absent: the message says it. */
+  readonly subject?: AskSubject | undefined
+  /** The id of the option that is taken when the prompt expires. Absent: none is. */
+  readonly default?: string | undefined
+}
+
+/** Asks for values. */
+interface FormAsk<Value = unknown> extends AskOptions {
+  readonly kind: 'form'
+  /** JSON Schema of what is asked for. */
+  readonly schema: JsonSchema
+  /** Values to begin with. Absent: the form is empty. */
+  readonly initial?: unknown
+  /** Checks the values. Absent: they are checked against `schema`. */
+  readonly validate?: Validate<Value> | undefined
+  /** The values that are taken when the prompt expires. Absent: none are. */
+  readonly default?: Value | undefined
+}
+
+/** Asks the user to sign in elsewhere. No credentials come back this way. */
+interface SignInAsk extends AskOptions {
+  readonly kind: 'sign-in'
+  /** Absolute address to sign in at. */
+  readonly url: string
+}
+
+/** Anything an agent can ask. */
+export type AnyAsk = ApprovalAsk | ChoiceAsk | FormAsk | SignInAsk
+
+/** The user has not answered what was asked. */
+type NoAnswer =
+  | { readonly type: 'declined'; readonly reason?: string | undefined }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'expired' }
+
+/** What the user says to an approval or a permission. Only `allowed` is consent, and to exactly this input. */
+export type ApprovalResult<Input = unknown> =
+  | {
+      readonly type: 'allowed'
+      readonly option: PromptOption
+      /** The input as the user saw it, or changed it: a separate copy. */
+      readonly input: Input
+      readonly edited: boolean
+    }
+  | { readonly type: 'refused'; readonly option: PromptOption }
+  | NoAnswer
+
+export type ChoiceResult =
+  | {
+      readonly type: 'chosen'
+      readonly option: PromptOption
+      /** Whether the prompt had expired and this is its default. */
+      readonly byDefault: boolean
+    }
+  | NoAnswer
+
+export type FormResult<Value = unknown> =
+  | {
+      readonly type: 'value'
+      readonly value: Value
+      /** Whether the prompt had expired and this is its default. */
+      readonly byDefault: boolean
+    }
+  | NoAnswer
+
+export type SignInResult = { readonly type: 'signed-in' } | NoAnswer
+
+export type AnyResult = ApprovalResult | ChoiceResult | FormResult | SignInResult
+
+/** Asks the user. */
+export interface Ask {
+  <Input>(asked: ApprovalAsk<Input>): Promise<ApprovalResult<Input>>
+  (asked: ChoiceAsk): Promise<ChoiceResult>
+  <Value = unknown>(asked: FormAsk<Value>): Promise<FormResult<Value>>
+  (asked: SignInAsk): Promise<SignInResult>
 }

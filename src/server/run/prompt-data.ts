@@ -2,8 +2,8 @@ import type { Digest } from '../../base/digest.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import { type OpenPrompt, openPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import type { JsonSchema, PromptAnswer, PromptOption, FieldError, PromptEnd } from '../../seam/prompt.ts'
-import { appError } from './app-error.ts'
-import type { AnyAsk, AskSubject, Validate, AnyResult } from './ask.ts'
+import { appError } from '../../base/agent-error.ts'
+import type { AnyAsk, AskSubject, Validate, AnyResult } from './agent.ts'
 import { canonicalJson, unknownKeyword, below, checkJson } from './json-schema-check.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 
@@ -12,7 +12,7 @@ export interface PreparedPrompt {
   readonly asked: AnswerablePrompt
   /** What its event says. */
   readonly data: OpenPrompt
-  /** What happens when it expires: undefined where that is nothing. */
+  /** The action at expiry: undefined: none. */
   readonly byDefault: Answered | undefined
 }
 
@@ -100,7 +100,7 @@ function checkData(data: OpenPrompt): void {
   throw appError(`run.ask was given what makes no prompt: ${faults.join('; ')}.`)
 }
 
-/** Pages open nothing else, and would leave the user without a way on. */
+/** Pages open only these addresses; with another one the user could not continue. */
 function checkAddress(url: string): void {
   if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol))
     throw appError(`run.ask was given a sign-in at ${JSON.stringify(url)}. Give an absolute http or https address.`)
@@ -153,7 +153,7 @@ interface SeenSubject {
   readonly digest: string
 }
 
-/** What follows from an answer: how the prompt ends, what the log says of it, and what the agent is told. */
+/** The consequences of an answer: the outcome of the prompt, its log entry, and the value for the agent. */
 interface Answered {
   readonly state: PromptEnd
   readonly answer: PromptAnswer
@@ -162,7 +162,7 @@ interface Answered {
 
 type CheckedAnswer = Answered | { readonly errors: readonly FieldError[] }
 
-/** Checks an answer of the user. Consent is a known option that allows, with the digest of exactly this subject, and nothing else. */
+/** Validates a user's answer. Only a known option that allows, with the digest of exactly this subject, is consent. */
 export async function checkAnswer(prompt: AnswerablePrompt, answer: PromptAnswer): Promise<CheckedAnswer> {
   switch (answer.type) {
     case 'decline': {

@@ -7,9 +7,8 @@ import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import { type AgentOutput, type StreamErrorBody, checkServiceResponse, checkEnding } from './agent-output.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, publicModelError, SERVER_STOPPING } from './run-verdicts.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
-import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
+import { isRunCancelled, type AgentRunEnd, type RunStop } from './run-commands.ts'
 import type { RunMemory } from './run-memory.ts'
-import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
 export interface AgentTask {

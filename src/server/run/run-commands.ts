@@ -1,8 +1,7 @@
-import { AgentError, isAgentError } from '../../base/agent-error.ts'
+import { AgentError, isAgentError, appError } from '../../base/agent-error.ts'
 import type { Said, SettledPrompt } from '../../protocols/cap/presentation/prompt-schema.ts'
-import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
-import type { OpenInbox } from './agent.ts'
-import type { RunStop } from './run-stop.ts'
+import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
+import type { OpenInbox, AnyAsk, AnyResult, Ask } from './agent.ts'
 import type { RunWriter } from './run-writer.ts'
 import { abortReason } from '../../base/on-abort.ts'
 import { systemDigest } from '../../base/digest.ts'
@@ -10,8 +9,6 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { writeAnswer } from '../../protocols/cap/presentation/prompt-answer.ts'
 import type { PromptAnswer, PromptEnd } from '../../seam/prompt.ts'
 import type { EventOutput } from './agent-output.ts'
-import { appError } from './app-error.ts'
-import type { AnyAsk, AnyResult, Ask } from './ask.ts'
 import { checkAnswer, preparePrompt, type PreparedPrompt } from './prompt-data.ts'
 
 /** How a run ended; undefined when its log could not be completed. */
@@ -62,7 +59,7 @@ export function createRunCommands({ writer, stop, prompts, inbox, ended }: RunCo
     const written = write(messageId, text)
     said.set(messageId, written)
     const reply = await written
-    // What was not logged may be said again.
+    // A command that was not logged may be repeated.
     if (reply.result !== 'accepted') said.delete(messageId)
     return reply
   }
@@ -165,7 +162,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
 
   const log = (prompt: LivePrompt, event: EventOutput, mustFit: boolean): Promise<void> => {
     prompt.logged = writer.note(event, { mustFit }) ?? Promise.reject(over())
-    // Whoever waits for it learns of it; a log that is lost stops the run.
+    // The waiting caller gets the error; a lost log stops the run.
     prompt.logged.catch(() => {})
     return prompt.logged
   }
@@ -179,7 +176,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
     )
   }
 
-  /** Timers may be late: whoever looks at a prompt finds it expired as soon as it is. */
+  /** Timers may be late: reading a prompt checks its expiry too. */
   const look = (prompt: LivePrompt): void => {
     if (prompt.state === 'open' && prompt.deadline <= clock.now()) expire(prompt)
   }
@@ -327,4 +324,57 @@ function over(): Error {
 
 function withdrawn(): Error {
   return appError('The stream of this prompt was closed before it was answered, so it was withdrawn.')
+}
+
+/** What ends a run from outside. An AbortSignal costs more than a packet, so it is made when an agent asks for it. */
+export interface RunStop {
+  readonly aborted: boolean
+  /** What it was aborted with. */
+  readonly reason: unknown
+  readonly signal: AbortSignal
+  abort(reason: unknown): void
+  /** Waits for a promise, or rejects with the reason as soon as the run is stopped. One wait at a time. */
+  orStopped<Value>(promise: PromiseLike<Value>): Promise<Value>
+  /** Calls back when the run is stopped, at once if it is, until the returned function is called. */
+  onStop(call: (error: Error) => void): () => void
+}
+
+export function createRunStop(): RunStop {
+  const calls = new Set<(error: Error) => void>()
+  let stopped: { readonly reason: unknown; readonly error: Error } | undefined
+  let controller: AbortController | undefined
+  let rejectWait = (_error: Error): void => {}
+  return {
+    get aborted() {
+      return stopped !== undefined
+    },
+    get reason() {
+      return stopped?.reason
+    },
+    get signal() {
+      controller ??= new AbortController()
+      if (stopped !== undefined) controller.abort(stopped.reason)
+      return controller.signal
+    },
+    abort(reason) {
+      if (stopped !== undefined) return
+      const error = abortReason({ reason }, 'The run was aborted.')
+      stopped = { reason, error }
+      controller?.abort(reason)
+      rejectWait(error)
+      for (const call of calls) call(error)
+      calls.clear()
+    },
+    orStopped: (promise) =>
+      new Promise((resolve, reject) => {
+        rejectWait = reject
+        if (stopped !== undefined) reject(stopped.error)
+        promise.then(resolve, reject)
+      }),
+    onStop(call) {
+      if (stopped === undefined) calls.add(call)
+      else call(stopped.error)
+      return () => void calls.delete(call)
+    },
+  }
 }

@@ -1,14 +1,16 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import { historyOf, type ConversationMessage } from '../conversation/conversation-message.ts'
-import type {
-  ConversationAnswer,
-  ConversationKey,
-  ConversationStore,
-  ConversationPart,
+import {
+  historyOf,
+  type ConversationMessage,
+  type ConversationAnswer,
+  type ConversationKey,
+  type ConversationStore,
+  type ConversationPart,
+  conversationTitle,
+  shownTurns,
+  type TurnPlace,
 } from '../conversation/conversation-store.ts'
-import { conversationTitle } from '../conversation/conversation-title.ts'
-import { shownTurns, type TurnPlace } from '../conversation/shown-turns.ts'
-import { appError } from './app-error.ts'
+import { appError } from '../../base/agent-error.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { RememberedAnswer } from './agent.ts'
@@ -35,7 +37,7 @@ export interface RunMemory {
   readonly recorder: AnswerRecorder
   /** The messages that the page shows before this request. Rejects when the store cannot be read. */
   history(): Promise<readonly ConversationMessage[]>
-  /** Stores the answer as far as it was said. Never rejects, and waits for a store only so long. */
+  /** Stores the answer so far. Never rejects, and limits the wait for the store. */
   finish(status: ConversationAnswer['status']): Promise<void>
 }
 
@@ -64,7 +66,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
     await begun.catch(() => {})
     const turns = await store.turns(key)
     const own = turns.findIndex(({ id }) => id === requestId)
-    // A run that is carried out again does not know what came after it.
+    // A repeated run does not know the turns after it.
     return historyOf(shownTurns(own === -1 ? turns : turns.slice(0, own), place))
   }
 
@@ -79,7 +81,7 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
           resolve()
         })
         stored
-          // That the turn could not be begun is told already.
+          // The failure to begin the turn is already reported.
           .catch((error: unknown) => begun.then(() => onError(error)).catch(() => {}))
           .finally(() => {
             cancel()
@@ -97,7 +99,7 @@ export interface AnswerRecorder {
   takeResponse(json: string): void
   /** Stores an answer in the form of its vendor with it. The last call counts. */
   remember(answer: RememberedAnswer): void
-  /** What was said so far. `complete` becomes `failed` where the main stream has failed. */
+  /** The answer so far. `complete` becomes `failed` where the main stream has failed. */
   answer(status: ConversationAnswer['status'], at: number): ConversationAnswer
 }
 
@@ -125,7 +127,7 @@ function createAnswerRecorder(sent?: { readonly state: unknown }): AnswerRecorde
   }
 
   const takeEvent = ({ type, data, id = `part-${parts.length}` }: EventOutput): void => {
-    // Whom a question was for and how it ended is in the log; it is nothing to be said again.
+    // The addressee and outcome of a question are in the log and are not repeated.
     if (type === 'PROMPT' || !isJsonObject(data)) return
     if (!isStateEvent(type)) return put(id, { ...toPart({ type, data }).part, id })
     if (state.take(type, data)) put(STATE_ID, { type: 'state', id: STATE_ID, state: state.told?.state })
@@ -177,7 +179,7 @@ function recordOf(
   return shown === text && isKnown ? { vendor, items } : undefined
 }
 
-/** What the user said, as a request has it. */
+/** The user's message in a request. */
 export interface Question {
   readonly text: string
   readonly files: readonly (string | Attachment)[]

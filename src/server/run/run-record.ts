@@ -2,8 +2,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import type { PromptEnd } from '../../seam/prompt.ts'
 import { settledPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import type { LogEntry, LogReader, Adopted } from '../event-log/event-log.ts'
-import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
+import type { LogEntry, LogReader, Adopted, RunCommand, RunEndReason, RunReply } from '../event-log/event-log.ts'
 import type { EventOutput, StreamErrorBody } from './agent-output.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { createRunWriter } from './run-writer.ts'
@@ -125,7 +124,7 @@ const INTERRUPTED: StreamErrorBody = {
   severity: 'FATAL',
 }
 
-/** Brings a log whose agent died to its end: FATAL and CLOSE on every stream still open, under the numbers that are next. */
+/** Ends a log whose agent died: FATAL and CLOSE on every open stream, with the next sequence numbers. */
 export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<void> {
   const record = createRunRecord()
   const before = await readAdopted(reader, log, record)

@@ -1,11 +1,10 @@
-import { AgentError } from '../../base/agent-error.ts'
+import { AgentError, appError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { StreamPacket } from '../../protocols/cap/schema/packet.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { type WholeCharacters, createWholeCharacters } from '../../base/text.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
-import { appError } from './app-error.ts'
 import { type AgentOutput, type EventOutput, type StreamErrorBody, checkOutput } from './agent-output.ts'
 import type { AnswerRecorder } from './run-memory.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
@@ -14,7 +13,7 @@ import type { StreamPlaces } from './stream-places.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
-  /** Marks the answer as an event stream before anything is said. Idempotent. */
+  /** Marks the answer as an event stream before the first output. Idempotent. */
   openStream(): Promise<void>
   /** Resolves once it is logged. */
   write(output: AgentOutput): Promise<void>
@@ -55,7 +54,7 @@ export interface RunWriterOptions {
   readonly before?: StreamPlaces | undefined
   /** Events that go before the end of a stream, such as those of prompts that nobody can answer any more. Absent: none. */
   readonly lastEvents?: ((stream: string) => readonly EventOutput[]) | undefined
-  /** Is given all that is said. Absent: the log alone has it. */
+  /** Receives all output. Absent: only the log does. */
   readonly recorder?: AnswerRecorder | undefined
   /** Called when an entry could not be logged: none after it will be. Absent: only the calls themselves tell. */
   readonly onLost?: ((error: unknown) => void) | undefined

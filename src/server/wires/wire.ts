@@ -40,7 +40,7 @@ export type WireEnd = 'finished' | 'cancelled' | 'failed' | 'asking'
 
 /** Says a run in the events of another protocol. */
 export interface WireWriter {
-  /** @param told the state that was told before, to who continues in the middle. Absent: none was */
+  /** @param told the state sent earlier, for a client that continues in the middle. Absent: none */
   begin(told?: { readonly state: unknown }): readonly object[]
   text(streamId: string, text: string): readonly object[]
   part(id: string, part: AgentPart): readonly object[]

@@ -1,19 +1,10 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb'
 import { deleteDB, openDB } from 'idb'
 import { isRecord, isString, isTime } from '../../base/guards.ts'
-import type { StoredMessage } from '../records/stored-message.ts'
-import type { StoredState } from '../records/stored-state.ts'
-import { isNewer } from '../records/stored-state.ts'
-import { versionOf } from '../records/read-record.ts'
-import { isTerm } from '../records/stored-fields.ts'
-import type {
-  DamagedRecord,
-  DiskEvents,
-  StoredThread,
-  ThreadChange,
-  ThreadDisk,
-  ThreadRecord,
-} from '../records/thread-disk.ts'
+import { type StoredMessage, type StoredState, isNewer } from './stored-state.ts'
+import { versionOf } from './read-record.ts'
+import { isTerm } from './stored-fields.ts'
+import type { DamagedRecord, DiskEvents, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from './thread-disk.ts'
 
 interface Schema extends DBSchema {
   threads: { key: string; value: StoredThread }
@@ -182,7 +173,7 @@ function abort(writing: Write): void {
   }
 }
 
-/** A key range as the arrays it lies between: an array sorts behind every string. */
+/** A key range as the arrays that bound it: an array sorts behind every string. */
 function messagesOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/ports/clock.ts'
 import type { Visibility } from '../../base/ports/environment.ts'
 import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
 import type { TabLocks } from './leader-election.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { DiskEvents, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
+import type { TabChannel } from './tab-message.ts'
+import type { DiskEvents, ThreadChange, ThreadDisk } from '../disk/thread-disk.ts'
 import type { WriteBehind } from '../disk/write-behind.ts'
 
 /** Everything a store takes from the outside. Replace any of it to test, or to keep threads elsewhere. */

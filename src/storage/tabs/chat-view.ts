@@ -4,12 +4,11 @@ import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
 import type { ChatMessage } from '../../state/message.ts'
 import { keepOutcomes } from '../../state/prompts.ts'
 import { uniqueMessages } from '../../state/conversation.ts'
-import type { CreateError } from '../records/stored-message.ts'
-import { isNewer } from '../records/stored-state.ts'
-import { statusOf } from '../records/restore-run.ts'
-import type { ThreadRecord } from '../records/thread-disk.ts'
-import type { VersionedState } from '../records/versioned-state.ts'
-import { EMPTY_STATE, createStateReader, saidAfter, withEqualsOf } from '../records/versioned-state.ts'
+import { type CreateError, isNewer } from '../disk/stored-state.ts'
+import { statusOf } from '../disk/restore-run.ts'
+import type { ThreadRecord } from '../disk/thread-disk.ts'
+import type { VersionedState } from '../disk/versioned-state.ts'
+import { EMPTY_STATE, createStateReader, saidAfter, withEqualsOf } from '../disk/versioned-state.ts'
 import type { StateMessage } from './tab-message.ts'
 
 /** The view of a conversation in a tab, whether it leads or follows. */
@@ -27,7 +26,7 @@ export interface ChatView {
   read(record: ThreadRecord): VersionedState | undefined
   /** Applies an update of the leader; undefined when an update is missing. */
   learn(message: StateMessage): LearnedState | undefined
-  /** The conversation was deleted at that time, epoch milliseconds: what was said in it until then is gone. */
+  /** The conversation was deleted at that time, epoch milliseconds: its messages until then are gone. */
   forget(at: number): void
 }
 

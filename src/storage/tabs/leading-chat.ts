@@ -2,16 +2,14 @@ import { type CapturableChat, type ChatOptions, type SendOptions, ACCEPTED, QUEU
 import type { ChatState } from '../../state/chat-snapshot.ts'
 import { createChat } from '../../state/chat.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import { inTime } from '../disk/in-time.ts'
-import type { CallResult } from './call-result.ts'
+import type { CallResult, ChatCall, TabChannel } from './tab-message.ts'
 import { type Replicator, createReplicator } from './replicator.ts'
-import { type CreateError, unpackMessage } from '../records/stored-message.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { ChatCall } from './tab-message.ts'
-import { restoreRun } from '../records/restore-run.ts'
-import { isRunLive } from '../records/thread-of.ts'
-import type { VersionedState } from '../records/versioned-state.ts'
-import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
+import { type CreateError, unpackMessage } from '../disk/stored-state.ts'
+import { restoreRun } from '../disk/restore-run.ts'
+import { isRunLive } from '../disk/read-record.ts'
+import type { VersionedState } from '../disk/versioned-state.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import type { AgentClient } from '../../session/agent-client.ts'
 
 /**
  * Number of call ids that are stored to recognise repeated calls. After so many later calls, the caller of an older one
@@ -34,7 +32,7 @@ export interface LeadingChat {
    * @param found the state on the disk; if it could not be read before, its messages precede those of this tab, and its run has ended
    */
   renew(term: number, found: VersionedState | undefined): void
-  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or for an edit of the shared state told; immediately for a refusal. */
+  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or an edit of the shared state is sent; immediately for a refusal. */
   perform(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult>
   /** Whether it performs an answer to a prompt, or a change of a lease. */
   readonly isAnswering: boolean
@@ -187,7 +185,7 @@ export function createLeadingChat({
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     // An answer was written before it was refused: that its prompt takes another one has to be written as well.
     if (result?.status === 'refused' && call.action !== 'answer') return result
-    // A tab shows what came of its call when that settles.
+    // A tab shows the result of its call when that settles.
     replicator.tell(false)
     // Every key that the user presses may be an edit of the state: it is written with those that follow.
     if (call.action === 'changeState') return result ?? ACCEPTED
@@ -283,4 +281,91 @@ async function performCall(
     case 'clearError':
       return chat.clearError()
   }
+}
+
+/** A disk that takes longer does not hold up what a user sends, milliseconds. */
+const LONGEST_WRITE_MS = 1000
+
+const STOPPED = {
+  kind: 'runtime',
+  code: 'app_error',
+  severity: 'FATAL',
+  message: 'The answer was not sent: the run was stopped before.',
+} as const
+
+interface WriteAheadOptions {
+  readonly clock: Clock
+  save(): Promise<void>
+  /** Whether the user has stopped a run: an answer that is still being written is then not sent any more. */
+  isStopped(requestId: string): boolean
+}
+
+/**
+ * Write-ahead client for a saved chat: a question, and an answer to a prompt, is on the disk before the agent receives it, so that
+ * no reload, however early, can lose a message whose answer is on its way, or a consent. Each client gets the same one every time.
+ */
+export function createWriteAhead({ clock, save, isStopped }: WriteAheadOptions): (client: AgentClient) => AgentClient {
+  const known = new WeakMap<AgentClient, AgentClient>()
+  return (client) => {
+    const { retry, timeoutMs, environment, budget, limits, observer } = client
+    const own: AgentClient = known.get(client) ?? {
+      protocol: withSavedCommands(client.protocol, () => inTime(save(), clock, LONGEST_WRITE_MS), isStopped),
+      retry,
+      timeoutMs,
+      environment,
+      budget,
+      limits,
+      observer,
+      // Without it a client that shares one connection would open another for this chat.
+      ...(client.openRun && { openRun: client.openRun.bind(client) }),
+      async createRequest(input) {
+        await inTime(save(), clock, LONGEST_WRITE_MS)
+        return client.createRequest(input)
+      },
+    }
+    known.set(client, own)
+    return own
+  }
+}
+
+/** The protocol, whose commands go out once they are saved. It may be an instance of a class, so its methods keep their object. */
+function withSavedCommands(
+  protocol: AgentClient['protocol'],
+  saved: () => Promise<unknown>,
+  isStopped: WriteAheadOptions['isStopped'],
+): AgentClient['protocol'] {
+  if (protocol.act === undefined) return protocol
+  const act = protocol.act.bind(protocol)
+  const { name, server, firstSeq, followsUp, sharesState } = protocol
+  return {
+    name,
+    server,
+    firstSeq,
+    followsUp,
+    sharesState,
+    open: (opening) => protocol.open(opening),
+    canResume: (cursors, handle) => protocol.canResume?.(cursors, handle) ?? true,
+    conversationIdFault: (id) => protocol.conversationIdFault?.(id),
+    createError: (init) => protocol.createError(init),
+    async act(command, options) {
+      // A cancel is worth nothing after a reload, and must not wait.
+      if (command.type === 'cancel' || command.type === 'interrupt') return act(command, options)
+      const wasStopped = isStopped(command.requestId)
+      await saved()
+      if (command.type === 'answer' && !wasStopped && isStopped(command.requestId)) throw protocol.createError(STOPPED)
+      return act(command, options)
+    },
+  }
+}
+
+/** Resolves when `promise` has settled, however it did, and at the latest after `ms`. Resolves with whether it has. */
+function inTime(promise: Promise<unknown>, clock: Clock, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false))
+    const settled = (): void => {
+      cancel()
+      resolve(true)
+    }
+    promise.then(settled, settled)
+  })
 }

@@ -2,12 +2,10 @@ import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
 import type { CapturableChat } from '../../state/chat-options.ts'
 import type { ChatMessage } from '../../state/message.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import type { MessageChanges } from '../records/stored-state.ts'
-import { changesBetween, createOrderReader, packState } from '../records/stored-state.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { TabMessage } from './tab-message.ts'
-import { packConnection } from './tab-message.ts'
-import type { VersionedState } from '../records/versioned-state.ts'
+import type { MessageChanges } from '../disk/stored-state.ts'
+import { changesBetween, createOrderReader, packState } from '../disk/stored-state.ts'
+import { type TabChannel, type TabMessage, packConnection } from './tab-message.ts'
+import type { VersionedState } from '../disk/versioned-state.ts'
 
 /** Between two writes, and two messages to other tabs, while an answer streams or the user changes the shared state. */
 const SAVE_MS = 1000
@@ -127,7 +125,7 @@ export function createReplicator({
     } satisfies TabMessage)
   }
 
-  /** Later in this turn: in the midst of a batch the cursors are ahead of the text. */
+  /** Later in this turn: in the middle of a batch the cursors are ahead of the text. */
   async function writeSoon(): Promise<void> {
     if (isDue) return
     isDue = true

@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHighlightedCode } from '../../../src/components/highlight/highlighted-code.tsx'
 import type { HighlightOptions } from '../../../src/components/highlight/highlighted-code.tsx'
-import type { LineTokenizer } from '../../../src/components/highlight/line-tokenizer.ts'
+import type { LineTokenizer } from '../../../src/components/highlight/block-highlighting.ts'
 import { Markdown } from '../../../src/markdown/view/markdown.tsx'
 import '../show.tsx'
 

@@ -336,7 +336,7 @@ describe('what can be done with an answer', () => {
       const writeText = vi.fn(() => Promise.resolve())
       vi.stubGlobal('navigator', { clipboard: { writeText } })
       const parts: MessagePart[] = [text('One'), { type: 'markdown', id: 'm', content: '**Two**' }]
-      // Without the engine there is no HTML beside the text, whatever has been loaded.
+      // Without the engine there is not HTML next to the text, whatever has been loaded.
       show(
         createFakeChat({ messages: [answer('a', parts)] }),
         <MarkdownProvider engine="off">
@@ -409,7 +409,8 @@ describe('every part an agent may send', () => {
       expect(words).toContain(expected)
     }
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(chat.used).toEqual([['regenerate', 'a', { metadata }]])
+    expect(chat.used).toEqual([['regenerate', 'a']])
+    expect(chat.options).toEqual([{ metadata }])
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Old data.')).toBeNull()
   })

@@ -2,9 +2,8 @@
 import { act, screen } from '@testing-library/react'
 import type { MockInstance } from 'vitest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stepOfTask } from '../../../src/components/message/part-components.tsx'
+import { stepOfTask, taskComponents } from '../../../src/components/message/part-components.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
-import { taskComponents } from '../../../src/components/lazy-tasks.ts'
 import type { TaskStatus } from '../../../src/seam/agent-event.ts'
 import type { MessagePart } from '../../../src/state/message.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
@@ -52,7 +51,7 @@ describe('a task of the agent whose card is being fetched', () => {
     expect(rows()[0]).toBe('Task Reading notesRunning')
   })
 
-  it('shares the list with its parts, and steps beside it have their own', () => {
+  it('shares the list with its parts, and steps next to it have their own', () => {
     const parts: readonly MessagePart[] = [
       task('working'),
       task('completed', { id: 'sub', title: 'Read notes', parentId: 'task-working' }),

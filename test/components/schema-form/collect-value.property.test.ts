@@ -10,10 +10,8 @@ import {
   storedEntries,
   writeDraft,
 } from '../../../src/components/schema-form/collect-value.ts'
-import type { FormField } from '../../../src/components/schema-form/form-field.ts'
-import { fieldAt } from '../../../src/components/schema-form/form-field.ts'
+import { type FormField, fieldAt, readForm } from '../../../src/components/schema-form/read-form.ts'
 import { judgeValue } from '../../../src/components/schema-form/form-body.tsx'
-import { readForm } from '../../../src/components/schema-form/read-form.ts'
 import type { JsonSchema } from '../../../src/seam/prompt.ts'
 
 const small = fc.integer({ min: 0, max: 4 })

@@ -1,8 +1,6 @@
 import { fireEvent } from '@testing-library/react'
-import type { FormField } from '../../../src/components/schema-form/form-field.ts'
-import { fieldAt } from '../../../src/components/schema-form/form-field.ts'
+import { type FormField, fieldAt, readForm } from '../../../src/components/schema-form/read-form.ts'
 import { listed, startEntries } from '../../../src/components/schema-form/collect-value.ts'
-import { readForm } from '../../../src/components/schema-form/read-form.ts'
 import type { JsonSchema } from '../../../src/seam/prompt.ts'
 
 /** What a user does with one control, from the first to the last. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FormField } from '../../../src/components/schema-form/form-field.ts'
+import { type FormField, FORM_LIMITS, readForm } from '../../../src/components/schema-form/read-form.ts'
 import { collectValue, startEntries } from '../../../src/components/schema-form/collect-value.ts'
 import { measureJson } from '../../../src/components/schema-form/measure-json.ts'
 import type { JsonSchema } from '../../../src/seam/prompt.ts'
-import { FORM_LIMITS, readForm } from '../../../src/components/schema-form/read-form.ts'
 
 const object = (properties: JsonSchema, more: object = {}): JsonSchema => ({
   type: 'object',

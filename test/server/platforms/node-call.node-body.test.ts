@@ -74,7 +74,7 @@ describe('the body of a Node request', () => {
     sent.send('end')
   })
 
-  it('that is no UTF-8 is refused, and one that breaks off rejects', async () => {
+  it('that is not UTF-8 is refused, and one that breaks off rejects', async () => {
     const [wrong, broken] = [request(), request()]
     const refused = bodyText(wrong.req, 10).catch((error: unknown) => error)
     wrong.send('data', new Uint8Array([0xff]))

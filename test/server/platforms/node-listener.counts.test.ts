@@ -26,7 +26,7 @@ function counted<Name extends 'AbortController' | 'ReadableStream' | 'Request' |
   return () => made
 }
 
-/** Asks without fetch, which makes signals and streams of its own, and gives the body. */
+/** Asks without fetch, which makes signals and its own streams, and gives the body. */
 function postPlainly(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -51,7 +51,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a client over WebSockets', () => {
-  it('gets the text of a run on one connection, which is closed when the run is over', async () => {
+  it('gets the text of a run on one connection, which is closed when the run has ended', async () => {
     const { client, webSocketServer } = await clientOf(river)
     let opened = 0
     const stream = client.chat('Why?')
@@ -87,7 +87,7 @@ describe('a client over WebSockets', () => {
     await until(() => webSocketServer.clients.size === 0)
   })
 
-  it('answers, speaks into and stops a run over connections of their own', async () => {
+  it('answers, speaks into and stops a run over their own connections', async () => {
     const heard: unknown[] = []
     const options = [{ id: 'yes', label: 'Yes', kind: 'neutral' }] as const
     const { client, webSocketServer } = await clientOf(async function* (_, run) {
@@ -172,7 +172,7 @@ describe('a page of another origin', () => {
 })
 
 describe('a connection', () => {
-  it('of a client that leaves is given up, and its run goes on', async () => {
+  it('of a client that leaves is abandoned, and its run continues', async () => {
     let resume = (): void => {}
     let said = 0
     const { client, webSocketServer } = await clientOf(async function* () {

@@ -40,7 +40,7 @@ describe('a word into a run', () => {
     expect(eventsOf(packets, 'SAID')[0]).toMatchObject({ id: FIRST, data: { text: 'deltas', message_id: FIRST } })
   })
 
-  it('is refused when the run is over, except one that was heard', async () => {
+  it('is refused when the run has ended, except one that was heard', async () => {
     const page = open(async function* (_request, run) {
       yield 'Ready. '
       for await (const _word of run.inbox) return
@@ -76,7 +76,7 @@ describe('a word into a run', () => {
     expect(outline(await allPackets(response))).toEqual(['DELTA beside', 'CLOSE enough', 'SAID still', 'CLOSE enough'])
   })
 
-  it('is refused when the log has no space for it, and the run goes on', async () => {
+  it('is refused when the log has no space for it, and the run continues', async () => {
     const gate = createGate()
     const page = open(async function* () {
       yield 'a'

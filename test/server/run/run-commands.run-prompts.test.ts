@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentHandler, type AgentHandlerOptions } from '../../../src/server/handler/agent-handler.ts'
 import { close, onStream } from '../../../src/server/run/agent-output.ts'
-import type { Agent, AgentRun } from '../../../src/server/run/agent.ts'
-import type { AnyResult } from '../../../src/server/run/ask.ts'
+import type { Agent, AgentRun, AnyResult } from '../../../src/server/run/agent.ts'
 import type { StreamPacket } from '../../../src/protocols/cap/schema/packet.ts'
 import { openPromptSchema, settledPromptSchema } from '../../../src/protocols/cap/presentation/prompt-schema.ts'
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts'
@@ -233,7 +232,7 @@ describe('an answer that is sent again', () => {
     const rest = await asked.rest()
     expect(eventsOf(rest, 'PROMPT')).toHaveLength(1)
     expect(asked.results).toHaveLength(1)
-    // The run is over, and its log knows the answer.
+    // The run has ended, and its log knows the answer.
     expect((await asked.answer(asked.prompt.id, asked.allow)).status).toBe(200)
   })
 
@@ -481,7 +480,7 @@ describe('a prompt that expires', () => {
 })
 
 describe('a prompt whose run or stream ends', () => {
-  /** Asks without waiting for the answer, and goes on when the prompt was seen. */
+  /** Asks without waiting for the answer, and continues when the prompt was seen. */
   const askAndGoOn = async (then: () => AsyncGenerator<string>) => {
     const seen = createGate()
     const asked = open(async function* (_request, run) {

@@ -2,9 +2,8 @@ import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openIndexedDbDisk } from '../../../src/storage/disk/indexed-db-disk.ts'
-import type { StoredMessage } from '../../../src/storage/records/stored-message.ts'
-import type { StoredState } from '../../../src/storage/records/stored-state.ts'
-import type { StoredThread, ThreadChange, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
+import type { StoredMessage, StoredState } from '../../../src/storage/disk/stored-state.ts'
+import type { StoredThread, ThreadChange, ThreadDisk } from '../../../src/storage/disk/thread-disk.ts'
 import { settle } from '../../support/manual-clock.ts'
 
 let names = 0

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredMessage } from '../../../src/storage/records/stored-message.ts'
-import type { StoredState } from '../../../src/storage/records/stored-state.ts'
+import type { StoredMessage, StoredState } from '../../../src/storage/disk/stored-state.ts'
 import { settle } from '../../support/manual-clock.ts'
 import type { FakeDisk } from '../fake-tabs.ts'
 import { createFakeDisk } from '../fake-tabs.ts'

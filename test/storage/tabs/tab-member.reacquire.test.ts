@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createReacquire } from '../../../src/storage/tabs/tab-member.ts'
-import { NO_RECORD } from '../../../src/storage/records/thread-disk.ts'
+import { NO_RECORD } from '../../../src/storage/disk/thread-disk.ts'
 import type { WriteBehindTerm } from '../../../src/storage/disk/write-behind.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 

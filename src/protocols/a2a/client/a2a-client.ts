@@ -296,7 +296,7 @@ interface A2AClientSettings extends RunLog {
   readonly citations?: CitationReaders | undefined
   /** Of the path of the agent. @default that of its card; without one, none */
   readonly tenant?: string | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -316,7 +316,7 @@ interface A2ACardClientOptions extends A2AHttpClientOptions {
   readonly bindings?: A2ABindings | undefined
   /**
    * Other origins than the card's whose interfaces may be given the key, the headers and the messages, such as
-   * `https://api.agent.example`. The card alone cannot name them. Of a binding that is not HTTP: the address as the card has it.
+   * `https://api.agent.example`. The card alone cannot name them. For bindings other than HTTP: the address from the card.
    *
    * @default []
    */
@@ -345,7 +345,7 @@ export interface A2APageOptions extends A2ACallOptions {
 
 /** Options of a message. */
 interface A2ASendOptions extends A2ACallOptions {
-  /** How the message is to be worked on. Absent: as the agent does by itself. */
+  /** How the agent processes the message. Absent: the agent's default. */
   readonly configuration?: SendConfiguration | undefined
   /** Of the request, beside that of the message. Absent: none. */
   readonly metadata?: JsonObject | undefined

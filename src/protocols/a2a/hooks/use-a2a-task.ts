@@ -25,7 +25,7 @@ import { createPublisher } from '../../../state/chat-store.ts'
 interface FollowedTask {
   getSnapshot(): Task | undefined
   subscribe(listener: () => void): () => void
-  /** Takes in what the agent has said of it, unchanged. */
+  /** Stores the agent's report about it, unchanged. */
   hear(response: StreamResponse): void
 }
 
@@ -160,7 +160,7 @@ export function useA2ATask(taskId: string, options: A2ATaskOptions = {}): A2ATas
     () => ({
       async cancel(): Promise<StopResult> {
         const result = await chat.stop()
-        // The run has ended, so nothing else tells how the task ended. What cannot be asked stays as it was.
+        // The run has ended, so only GetTask has the outcome of the task. If it fails, the state is unchanged.
         await latest.current.getTask(taskId).then(
           (told) => followed.hear({ task: told }),
           () => {},

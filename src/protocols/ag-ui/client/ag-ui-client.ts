@@ -36,8 +36,8 @@ const NO_ANSWERS: Answers = { resume: [], results: [], answered: {} }
 const ANY_ARGUMENTS = { type: 'object', properties: {} }
 
 /**
- * What a user said, the whole thread before it and the state, as AG-UI posts it. Every interrupt of the run before is answered: with
- * what the user said to it, else it is cancelled.
+ * A user's message, the thread before it and the state, as an AG-UI request. Every interrupt of the previous run is answered: with
+ * the user's answer, else it is cancelled.
  */
 async function createAgUiRequest(input: ChatInput, options: RequestOptions): Promise<AgUiRequest> {
   const { text, files = [], conversationId: threadId, requestId: runId, history = [], isRegeneration = false } = input
@@ -45,7 +45,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
   const isNew = !isRegeneration && (text !== '' || files.length > 0)
   const asked = before?.interrupts ?? []
-  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not continued with.
+  // A message in place of an answer: an unanswered call gets a result that says so, and is not continued.
   const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
   const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
   // What answers is loaded with the first answer.
@@ -94,7 +94,7 @@ async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInpu
   return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
 }
 
-/** Of answers that were kept before their state was a part of them: what the agent has said last, else what the app begins with. */
+/** For answers stored without a state part: the agent's last state, else the app's initial one. */
 async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
   const { history = [] } = input
   for (const { handle } of history.toReversed()) {
@@ -245,7 +245,7 @@ export interface AgUiClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

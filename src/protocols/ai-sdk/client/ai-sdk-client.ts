@@ -107,7 +107,7 @@ export interface AiSdkClientOptions {
   readonly stopUrl?: ChatUrl | undefined
   /**
    * What counts as the end of an answer. `strict`: the chunk `finish`. `tolerant`: `[DONE]` as well, when every part is closed; LangChain
-   * and LlamaIndex send nothing else.
+   * and LlamaIndex send only this.
    *
    * @default 'tolerant'
    */
@@ -126,7 +126,7 @@ export interface AiSdkClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

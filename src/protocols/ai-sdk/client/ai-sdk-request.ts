@@ -5,7 +5,7 @@ import type { ChatInput } from '../../../seam/chat-input.ts'
 import { sharedIn } from '../../../seam/shared-in.ts'
 import { settled, toUiMessages, userMessage } from './ui-messages.ts'
 
-/** What a request says, in the words of the transport of the AI SDK. */
+/** The members of a request, named as in the AI SDK's transport. */
 export interface AiSdkCall {
   /** The id of the chat: that of the conversation. */
   readonly id: string
@@ -14,7 +14,7 @@ export interface AiSdkCall {
   readonly trigger: 'submit-message' | 'regenerate-message'
   /** The answer that continues. Absent: a new answer. */
   readonly messageId?: string | undefined
-  /** The state that agent and user share. Absent: neither has said any. */
+  /** The state that agent and user share. Absent: neither has set one. */
   readonly state?: unknown
 }
 
@@ -28,7 +28,7 @@ export interface AiSdkRequestOptions {
 }
 
 /**
- * What a user said, and everything before it, as the AI SDK posts it. Answers to the questions of the run before are in the message
+ * A user's message and all earlier ones, as an AI SDK request. Answers to the questions of the previous run are in the message
  * that has asked, which continues.
  */
 export async function createAiSdkRequest(input: ChatInput, options: AiSdkRequestOptions): Promise<AiSdkRequest> {

@@ -8,8 +8,7 @@ import { loadOnDemand } from '../load-on-demand.ts'
 import type { ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpRequest, ArcpJobBounds } from '../send-command.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
-import type { ArcpFilter } from '../schema/subscriptions.ts'
+import type { ArcpArtifactRef, ArcpFilter } from '../schema/payloads.ts'
 import type { CommandResult } from '../../../seam/command.ts'
 import type { PromptAnswer } from '../../../seam/prompt.ts'
 import type { AgentClient, StopResult } from '../../../session/agent-client.ts'
@@ -37,7 +36,7 @@ const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
  * A client of one ARCP runtime, of version 1.0 or, as `dialect` says, 1.1: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
- * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
+ * with all its jobs, and their later messages are replayed. It holds no conversation, so one client serves a whole app.
  *
  * @example
  * ```ts
@@ -74,7 +73,7 @@ export class ArcpClient {
     this.runs = this.#own.runs
   }
 
-  /** All that the runtime has said: immutable, and another object whenever something changed. */
+  /** The state that the runtime has reported: immutable, replaced at every change. */
   getState(): ArcpState {
     return this.#own.exchange.state
   }
@@ -328,7 +327,7 @@ interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
   /**
-   * Its arguments, made of what the user said. ARCP has no other place for the metadata of a message or of `regenerate`: the tool receives
+   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool receives
    * what this puts into its arguments. In development a warning says when `metadata` was given and not read.
    */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
@@ -464,7 +463,7 @@ function invokeTool(
   const result = new Promise<ArcpResult>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Who asks for neither has no unhandled failure.
+  // Callers that use neither get no unhandled rejection.
   accepted.catch(() => undefined)
   result.catch(() => undefined)
 

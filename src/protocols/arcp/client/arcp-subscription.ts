@@ -2,8 +2,8 @@ import { attempt } from '../../../base/attempt.ts'
 import type { Environment } from '../../../base/ports/environment.ts'
 import { isEndOfBackfill } from '../fold/fold-rare-message.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import { readAnyMessage } from '../read/read-any-message.ts'
-import type { ArcpFilter } from '../schema/subscriptions.ts'
+import { readAnyMessage } from '../read/rare-payloads.ts'
+import type { ArcpFilter } from '../schema/payloads.ts'
 import { createSeenIds } from '../ledger/seen-ids.ts'
 import type { MessageWriter } from '../write-message.ts'
 import type { ArcpSubscribeOptions } from './arcp-connection.ts'
@@ -24,7 +24,7 @@ export interface SubscribingOptions extends ArcpSubscribeOptions {
   /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to continue from. */
   readonly hasSortedIds: boolean
   call<Answer>(call: RuntimeCall<Answer>): Promise<Answer>
-  /** Called once it has ended, whoever ended it. */
+  /** Called once it has ended, by either side. */
   onOver(): void
 }
 
@@ -96,7 +96,7 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
       reply.type === 'subscribe.closed' || (reply.type === 'pong' && reply.correlation_id === ping.id)
         ? true
         : undefined
-    // Whether the runtime heard it changes nothing here: what comes for it is nobody's.
+    // Delivery does not matter here: later messages for it are dropped.
     call({ message, behind: ping, match }).catch(() => undefined)
   }
 

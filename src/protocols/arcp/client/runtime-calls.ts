@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isPongOf } from '../command-results.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
+import type { ArcpArtifactRef } from '../schema/payloads.ts'
 import type { ArcpCallOptions, ArcpPutOptions, ArcpConnection } from './arcp-connection.ts'
 
 /** Content of an artifact, as it travels: base64, its size in bytes, and its digest where the platform can make one. */
@@ -99,7 +99,7 @@ export async function sendExtension(
 
 /** Which jobs are listed. Absent: all that the user may know of. */
 export interface ArcpJobFilter extends ArcpCallOptions {
-  /** States, in the words of the runtime: pending, running, success, error, cancelled, timed_out. */
+  /** States, as the runtime names them: pending, running, success, error, cancelled, timed_out. */
   readonly status?: readonly string[] | undefined
   /** The agent that works on it. */
   readonly agent?: string | undefined

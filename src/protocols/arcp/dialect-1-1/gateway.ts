@@ -1,6 +1,5 @@
 import type { Environment } from '../../../base/ports/environment.ts'
-import type { JsonObject } from '../../../base/json-object.ts'
-import { isJsonObject } from '../../../base/json-object.ts'
+import { type JsonObject, isJsonObject } from '../../../base/json-object.ts'
 import { stringifyWellFormed } from '../../../base/bounded-json.ts'
 import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../../wire/duplex-transport.ts'
 import { createFrameQueue } from '../../../wire/frame-queue.ts'
@@ -9,21 +8,18 @@ import type { ArcpDuplex, ArcpTransport } from '../handshake.ts'
 import { loadRareMessages } from '../load-on-demand.ts'
 import { ValidationError } from '../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpErrorPayload } from '../schema/error.ts'
+import type { ArcpErrorPayload, ArcpPayload } from '../schema/payloads.ts'
 import type { ArcpOutgoing } from '../write-message.ts'
-import { checkResumedJobs } from './connection/check-jobs.ts'
-import { keepAlive } from './connection/keep-alive.ts'
-import type { OpenGatewayConnection } from './connection/create-gateway-connection.ts'
-import { createGatewayConnection } from './connection/create-gateway-connection.ts'
+import { checkResumedJobs } from './connection/follow-job.ts'
+import { keepAlive, type OpenGatewayConnection, createGatewayConnection } from './connection/gateway-connection.ts'
 import { sendMessage } from './connection/send-message.ts'
 import { takeFrame } from './connection/take-frame.ts'
-import { helloOf, acceptedOf, isRefusedForGood } from './hello.ts'
-import { said, toMessage } from './job/saying.ts'
-import { createDialectMemory } from './job/dialect-memory.ts'
-import type { Frame } from './read/frame.ts'
-import { readDialectFrame } from './read/read-frame.ts'
+import { said, toMessage } from './connection/translate-event.ts'
+import { createDialectMemory, type ResumableSession } from './connection/job-record.ts'
+import { type Frame, readDialectFrame } from './frame/read-frame.ts'
+import type { FramePayload } from './frame/frame-schemas.ts'
 
-/** What the client reads next: a message, or why something is none, with the number up to which it had been told. */
+/** The next item for the client: a message or a read error, with the last event number before it. */
 interface Told {
   readonly message: ArcpMessage | Error
   readonly seq: number
@@ -31,7 +27,7 @@ interface Told {
 
 /**
  * A runtime of ARCP 1.1 as one of ARCP 1.0: a transport whose connections translate. It remembers sessions and jobs over connections, so
- * that what a job has said is read on where a connection was cut. One per client.
+ * that the events of a job are read on where a connection was cut. One per client.
  */
 export function createGateway(transport: DuplexTransport, environment: Environment): ArcpTransport {
   const memory = createDialectMemory()
@@ -200,4 +196,73 @@ const NO_TOKEN: ArcpErrorPayload = {
   code: 'UNAUTHENTICATED',
   message: 'ARCP 1.1 knows bearer tokens alone: give the client one as `auth`.',
   retryable: false,
+}
+
+/** What is asked of a runtime, where the app does not say. No credentials: nothing here would use them. */
+const FEATURES = [
+  'heartbeat',
+  'ack',
+  'list_jobs',
+  'subscribe',
+  'lease_expires_at',
+  'cost.budget',
+  'model.use',
+  'progress',
+  'result_chunk',
+  'agent_versions',
+]
+
+/** The hello that opens a session, or resumes one, made of `session.open`; undefined where it has no bearer token. */
+function helloOf(
+  { auth, client, capabilities }: JsonObject,
+  session: ResumableSession | undefined,
+): FramePayload<'session.hello'> | undefined {
+  if (!isJsonObject(auth) || auth.scheme !== 'bearer' || typeof auth.token !== 'string' || auth.token === '')
+    return undefined
+  const { kind, version, principal } = isJsonObject(client) ? client : {}
+  const asked = isJsonObject(capabilities) ? capabilities.features : undefined
+  const features = Array.isArray(asked) ? asked.filter((each) => typeof each === 'string') : FEATURES
+  return {
+    client: {
+      name: textOf(kind) ?? 'capstan',
+      version: textOf(version) ?? '1',
+      principal: textOf(principal),
+      fingerprint: undefined,
+    },
+    auth: { scheme: 'bearer', token: auth.token },
+    capabilities: { encodings: ['json'], features, agents: undefined },
+    resume: session?.token === undefined ? undefined : resumeOf(session, session.token),
+  }
+}
+
+/** One event is asked for again: a runtime that has nothing to say again takes the session to be gone. */
+function resumeOf({ id, lastSeq }: ResumableSession, token: string): FramePayload<'session.hello'>['resume'] {
+  return { session_id: id, resume_token: token, last_event_seq: Math.max(0, lastSeq - 1) }
+}
+
+/** What a session can do, in the words of ARCP 1.0; features and agents stay as they are. What version 1.1 lacks is absent. */
+function acceptedOf(
+  id: string,
+  {
+    runtime,
+    capabilities = { encodings: undefined, features: undefined, agents: undefined },
+  }: FramePayload<'session.welcome'>,
+): ArcpPayload<'session.accepted'> {
+  const { name: kind, version, fingerprint } = runtime
+  const can = { streaming: true, subscriptions: capabilities.features?.includes('subscribe') === true }
+  return {
+    session_id: id,
+    runtime: { kind, version, fingerprint, trust_level: undefined },
+    capabilities: { ...capabilities, ...can },
+    lease: undefined,
+  }
+}
+
+/** Whether a session cannot be resumed, and a new one may be opened: not where the client itself is refused, and not for a while. */
+function isRefusedForGood({ code, retryable }: ArcpErrorPayload): boolean {
+  return code !== 'UNAUTHENTICATED' && retryable !== true
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

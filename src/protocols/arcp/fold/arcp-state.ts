@@ -1,12 +1,38 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> idle
+    idle --> opening: session.open
+    state going {
+        opening --> accepted: session.accepted
+        opening --> challenged: session.challenge
+        state answered {
+            challenged --> authenticating: session.authenticate
+            challenged --> accepted: session.accepted
+            authenticating --> accepted: session.accepted
+            accepted --> refreshing: session.refresh
+            refreshing --> accepted: session.accepted, ack
+        }
+    }
+    answered --> opening: session.open
+    going --> rejected: session.rejected
+    going --> evicted: session.evicted, session.unauthenticated
+    going --> closing: session.close
+    going --> idle: left
+    closing --> idle: left
+    closing --> opening: session.open
+    evicted --> opening: session.open
+    rejected --> opening: session.open
+*/
+
 import type { JsonObject } from '../../../base/json-object.ts'
 import type { Usage } from '../../../seam/usage.ts'
 import type { FieldError } from '../../../seam/prompt.ts'
-import type { ArcpJobState } from '../values/job-states.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
-import type { ArcpErrorPayload } from '../schema/error.ts'
-import type { ArcpPayload } from '../schema/payloads.ts'
+import type { ArcpJobState } from '../values/vocabulary.ts'
+import type { ArcpArtifactRef, ArcpPayload, ArcpLog, ArcpErrorPayload } from '../schema/payloads.ts'
 import type { ArcpCapabilities } from '../schema/session.ts'
-import type { ArcpLog } from '../schema/telemetry.ts'
+import { transitionTable, type TransitionTable } from '../../../base/transition-table.ts'
 
 /** Phase of a session. `idle` before the first one, and while no socket is wanted; the last three are ends. */
 export type ArcpSessionPhase =
@@ -84,7 +110,7 @@ export interface ArcpStream {
   readonly kind: string
   readonly contentType?: string | undefined
   readonly state: 'open' | 'closed' | 'failed'
-  /** What came so far, of kinds text and thought; the last million characters of it. */
+  /** Text so far, of kinds text and thought; the last million characters. */
   readonly text: string
   /** The runtime does not show all that it thought. */
   readonly redacted?: boolean | undefined
@@ -147,7 +173,7 @@ export interface ArcpMetricSum {
 export interface ArcpSubscriptionState {
   readonly id: string
   readonly state: 'open' | 'closed'
-  /** What had been said before has come. */
+  /** The history has been received. */
   readonly isBackfilled: boolean
   readonly events: number
   readonly reason?: string | undefined
@@ -180,3 +206,36 @@ export const EMPTY_STATE: ArcpState = {
   subscriptions: new Map(),
   logs: [],
 }
+
+/** What moves a session: messages by their type, and `left` when its socket is closed on purpose. */
+export type SessionInput =
+  | 'session.open'
+  | 'session.challenge'
+  | 'session.authenticate'
+  | 'session.accepted'
+  | 'session.rejected'
+  | 'session.unauthenticated'
+  | 'session.refresh'
+  | 'session.evicted'
+  | 'session.close'
+  | 'ack'
+  | 'left'
+
+/** State machine of a session: every phase against every input, a dot where nothing changes. Each new socket opens a new session. */
+// oxfmt-ignore
+export const SESSION_PHASES: TransitionTable<ArcpSessionPhase, SessionInput> = /* @__PURE__ */ transitionTable(
+                               ['idle',    'opening',    'challenged',     'authenticating', 'accepted',   'refreshing', 'closing', 'evicted', 'rejected'],
+  {
+    'session.open':            ['opening', 'opening',    'opening',        'opening',        'opening',    'opening',    'opening', 'opening', 'opening'],
+    'session.challenge':       ['.',       'challenged', '.',              '.',              '.',          '.',          '.',       '.',       '.'],
+    'session.authenticate':    ['.',       '.',          'authenticating', '.',              '.',          '.',          '.',       '.',       '.'],
+    'session.accepted':        ['.',       'accepted',   'accepted',       'accepted',       '.',          'accepted',   '.',       '.',       '.'],
+    'session.rejected':        ['.',       'rejected',   'rejected',       'rejected',       'rejected',   'rejected',   '.',       '.',       '.'],
+    'session.unauthenticated': ['.',       'evicted',    'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
+    'session.refresh':         ['.',       '.',          '.',              '.',              'refreshing', '.',          '.',       '.',       '.'],
+    'session.evicted':         ['.',       'evicted',    'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
+    'session.close':           ['.',       'closing',    'closing',        'closing',        'closing',    'closing',    '.',       '.',       '.'],
+    ack:                       ['.',       '.',          '.',              '.',              '.',          'accepted',   '.',       '.',       '.'],
+    left:                      ['.',       'idle',       'idle',           'idle',           'idle',       'idle',       'idle',    '.',       '.'],
+  },
+)

@@ -1,13 +1,19 @@
 import type { FieldError } from '../../../seam/prompt.ts'
 import type { AskedPrompt, ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpMetric } from '../schema/telemetry.ts'
-import { foldJob } from './fold-job.ts'
-import { settlePrompt } from './fold-prompt.ts'
-import { foldStream } from './fold-stream.ts'
-import { jobIdOf } from './job-id-of.ts'
-import { type SessionInput, SESSION_PHASES } from './session-phase.ts'
-import type { StateDraft } from './state-draft.ts'
+import type { ArcpMetric, ArcpChunk, ArcpErrorPayload } from '../schema/payloads.ts'
+import {
+  type SessionInput,
+  SESSION_PHASES,
+  type ArcpJob,
+  type ArcpStream,
+  type ArcpPrompt,
+  type ArcpPromptState,
+  type ArcpState,
+} from './arcp-state.ts'
+import { type StateDraft, KEPT_LOGS } from './state-draft.ts'
+import type { Usage } from '../../../seam/usage.ts'
+import { SENT_TOO } from '../values/vocabulary.ts'
 
 /** What a client did itself, and what was stored of a run of another page. */
 export type ArcpFact =
@@ -75,7 +81,7 @@ function foldFact(draft: StateDraft, fact: ArcpFact): void {
     case 'answer-told': {
       const known = draft.get('prompts', fact.promptId)
       if (known?.state === 'withdrawn' && isTaken(fact)) {
-        // Its job had ended by the answer before the runtime had said that it took the answer.
+        // The answer ended its job before the runtime acknowledged the answer.
         draft.put('prompts', known.id, { ...known, state: fact.state })
         return
       }
@@ -103,7 +109,7 @@ function isTaken(
 function restore(draft: StateDraft, { handle, tool }: Extract<ArcpFact, { type: 'restored' }>): void {
   const { invoke: invokeId, sessionId, after: lastMessageId, streams = {}, prompts = {}, leases = {} } = handle
   for (const id of handle.jobs ?? []) {
-    // What was read since is said again.
+    // Messages read since are repeated.
     for (const { id: streamId, jobId } of draft.values('streams')) if (jobId === id) draft.remove('streams', streamId)
     for (const { id: promptId, jobId } of draft.values('prompts')) if (jobId === id) draft.remove('prompts', promptId)
     draft.put('jobs', id, { id, state: 'running', tool, invokeId, sessionId, lastMessageId, logs: [] })
@@ -154,4 +160,213 @@ function foldSession(
 
 function isSessionInput(type: string): type is SessionInput {
   return Object.hasOwn(SESSION_PHASES.idle, type)
+}
+
+/** What a message means for the job it is about. The first end of a job holds; nothing follows it. */
+function foldJob(draft: StateDraft, message: ArcpMessage): void {
+  if (message.type === 'echo' || message.type === 'extension') return
+  if (message.type === 'nack') return foldRefusal(draft, message.correlation_id ?? message.payload.ack_for, message)
+  const known = jobOf(draft, message)
+  if (known === undefined || known.endedAt !== undefined) return
+  const lastMessageId = SENT_TOO.has(message.type) ? known.lastMessageId : message.id
+  // Commands about it may be answered in another session.
+  const isSaid = known.sessionId === undefined || message.type.startsWith('job.') || message.stream_id !== undefined
+  const sessionId = (isSaid ? message.session_id : undefined) ?? known.sessionId
+  const job = { ...known, lastMessageId, sessionId }
+  const put = (change: Partial<ArcpJob> = {}): void => draft.put('jobs', job.id, { ...job, ...change })
+  const end = (change: Partial<ArcpJob>): void => {
+    put({ endedAt: message.timestamp, ...change })
+    withdrawPrompts(draft, job.id, message.timestamp)
+  }
+  switch (message.type) {
+    case 'job.accepted':
+      return put({ state: 'accepted', acceptedAt: message.payload.accepted_at ?? message.timestamp })
+    case 'job.started':
+      return put({ state: 'running', startedAt: message.payload.started_at ?? message.timestamp })
+    case 'job.progress': {
+      const { percent, current, total, message: words } = message.payload
+      const state = job.state === 'blocked' ? 'blocked' : 'running'
+      return put({ state, percent, current, total, message: words ?? job.message })
+    }
+    case 'job.heartbeat': {
+      const { sequence, deadline_ms: deadlineMs, state } = message.payload
+      const isEnd = state === 'completed' || state === 'failed' || state === 'cancelled'
+      return put({
+        heartbeat: { at: message.timestamp, sequence, deadlineMs },
+        // A runtime that knows nothing of blocked jobs says that they are running.
+        ...(isEnd || job.state === 'blocked' ? {} : { state }),
+      })
+    }
+    case 'job.checkpoint':
+      return put({ checkpointId: message.payload.checkpoint_id })
+    case 'log':
+      return put({ logs: [...job.logs.slice(1 - KEPT_LOGS), { ...message.payload, timestamp: message.timestamp }] })
+    case 'metric':
+      return put({ usage: addUsage(job.usage, message.payload) })
+    case 'tool.result':
+    case 'job.completed': {
+      const { value, result_ref: ref } = message.payload
+      return end({ state: 'completed', result: { value, ref } })
+    }
+    case 'tool.error':
+    case 'job.failed':
+      return end(
+        message.payload.code === 'CANCELLED'
+          ? { state: 'cancelled', cancelled: { reason: message.payload.message } }
+          : { state: 'failed', error: message.payload },
+      )
+    case 'job.cancelled': {
+      const { reason, source } = message.payload
+      return end({ state: 'cancelled', cancelled: { reason, source } })
+    }
+    default:
+      put()
+  }
+}
+
+/** What a measurement adds to what the job took; the same where it is of another kind. */
+function addUsage(before: Usage | undefined, { name, value, dims }: ArcpMetric): Usage | undefined {
+  const add = (key: keyof Omit<Usage, 'currency'>): Usage => ({ ...before, [key]: (before?.[key] ?? 0) + value })
+  if (name === 'cost.usd') return add('cost')
+  if (name !== 'tokens.used') return before
+  if (dims?.kind === 'input') return add('inputTokens')
+  if (dims?.kind === 'output') return add('outputTokens')
+  return dims?.kind === undefined ? add('totalTokens') : before
+}
+
+/** The job of a message; a new one where it is the first message of it. */
+function jobOf(draft: StateDraft, message: ArcpMessage): ArcpJob | undefined {
+  const id = jobIdOf(draft.current, message)
+  const known = draft.get('jobs', id)
+  if (known !== undefined) return known
+  const invoked = draft.get('jobs', message.correlation_id)
+  if (id === undefined) return invoked?.invokeId === invoked?.id ? invoked : undefined
+  // What was invoked here has its name now.
+  if (invoked !== undefined) {
+    draft.remove('jobs', invoked.id)
+    // One that was refused for a while was invoked again.
+    return { ...invoked, id, endedAt: undefined, error: undefined }
+  }
+  return message.type.startsWith('job.') ? { id, state: 'accepted', logs: [] } : undefined
+}
+
+/** An invocation that was refused: there is no job, and never will be. */
+function foldRefusal(
+  draft: StateDraft,
+  invokeId: string | undefined,
+  { payload, timestamp }: { readonly payload: ArcpErrorPayload; readonly timestamp: string },
+): void {
+  const known = draft.get('jobs', invokeId)
+  if (known !== undefined && known.endedAt === undefined)
+    draft.put('jobs', known.id, { ...known, state: 'failed', error: payload, endedAt: timestamp })
+}
+
+/** Characters of a stream that are kept. */
+const KEPT_TEXT = 1_000_000
+
+/** What a message means for the streams. */
+function foldStream(draft: StateDraft, message: ArcpMessage): void {
+  const id = message.stream_id
+  if (id === undefined) return
+  const known = draft.get('streams', id)
+  switch (message.type) {
+    case 'stream.open': {
+      const { kind, content_type: contentType, related_job_id: jobId } = message.payload
+      // Of one whose job is not known, a part came before this: all of it follows.
+      if (known !== undefined && (known.jobId !== undefined || jobId === undefined)) return
+      return draft.put('streams', id, { id, jobId, kind, contentType, state: 'open', text: '', chunks: 0 })
+    }
+    case 'stream.chunk': {
+      // Its beginning may be missing; its kind then shows in what it has.
+      const { role, content, data } = message.payload
+      const kind = role !== undefined ? 'thought' : typeof (content ?? data) === 'string' ? 'text' : 'event'
+      const stream = known ?? { id, jobId: message.job_id, kind, state: 'open', text: '', chunks: 0 }
+      if (stream.state === 'open') draft.put('streams', id, withChunk(stream, message.payload))
+      return
+    }
+    case 'stream.close':
+      if (known?.state === 'open') draft.put('streams', id, { ...known, state: 'closed' })
+      return
+    case 'stream.error':
+      if (known?.state === 'open') draft.put('streams', id, { ...known, state: 'failed', error: message.payload })
+      return
+    default:
+  }
+}
+
+/** Text of a chunk of a stream of text or thoughts: runtimes put it into `data` or `content`. */
+export function textOf(kind: string, { data, content }: ArcpChunk): string {
+  const value = kind === 'thought' ? (content ?? data) : (data ?? content)
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether a chunk is a repetition of one that came: its number says so. */
+export function isRepeated(stream: ArcpStream | undefined, { sequence }: ArcpChunk): boolean {
+  return sequence !== undefined && stream?.sequence !== undefined && sequence <= stream.sequence
+}
+
+function withChunk(stream: ArcpStream, chunk: ArcpChunk): ArcpStream {
+  if (isRepeated(stream, chunk)) return stream
+  const { sequence, redacted } = chunk
+  const isText = stream.kind === 'text' || stream.kind === 'thought'
+  const text = isText ? (stream.text + textOf(stream.kind, chunk)).slice(-KEPT_TEXT) : ''
+  const isGap = sequence !== undefined && stream.sequence !== undefined && sequence > stream.sequence + 1
+  return {
+    ...stream,
+    text,
+    chunks: stream.chunks + 1,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(isGap && stream.missingAfter === undefined ? { missingAfter: stream.sequence } : {}),
+    ...(redacted === true ? { redacted } : {}),
+  }
+}
+
+/** A question has ended. What has ended stays so. */
+export function settlePrompt(draft: StateDraft, promptId: string | undefined, state: ArcpPromptState): void {
+  const known = draft.get('prompts', promptId)
+  if (known === undefined || !isUndecided(known)) return
+  draft.put('prompts', known.id, { ...known, state })
+  const job = draft.get('jobs', known.jobId)
+  const isBlocked = draft.values('prompts').some((other) => other.jobId === known.jobId && isUndecided(other))
+  if (job?.state === 'blocked' && !isBlocked) draft.put('jobs', job.id, { ...job, state: 'running' })
+}
+
+/** The job has ended: nobody waits for an answer any more. */
+function withdrawPrompts(draft: StateDraft, jobId: string, at: string): void {
+  if (draft.current.prompts.size === 0) return
+  for (const prompt of draft.values('prompts')) {
+    if (prompt.jobId !== jobId || !isUndecided(prompt)) continue
+    draft.put('prompts', prompt.id, { ...prompt, state: isExpired(prompt, at) ? 'expired' : 'withdrawn' })
+  }
+}
+
+/** Whether its time had expired, on the clock of the runtime. */
+function isExpired({ kind, request }: ArcpPrompt, at: string): boolean {
+  return kind !== 'permission' && request.expires_at !== undefined && Date.parse(request.expires_at) <= Date.parse(at)
+}
+
+function isUndecided({ state }: ArcpPrompt): boolean {
+  return state === 'open' || state === 'sent'
+}
+
+type Known = Pick<ArcpState, 'streams' | 'prompts' | 'leases'>
+
+/** The job that a message is about, by its envelope, its stream or its lease; undefined when it is about none. */
+export function jobIdOf({ streams, prompts, leases }: Known, message: ArcpMessage): string | undefined {
+  if (message.job_id !== undefined) return message.job_id
+  switch (message.type) {
+    case 'job.accepted':
+    case 'job.started':
+      return message.payload.job_id
+    case 'stream.open':
+      return message.payload.related_job_id
+    case 'lease.granted':
+      return prompts.get(message.correlation_id ?? '')?.jobId
+    case 'lease.extended':
+    case 'lease.revoked':
+      return leases.get(message.payload.lease_id)?.jobId
+    default:
+      return message.stream_id === undefined ? undefined : streams.get(message.stream_id)?.jobId
+  }
 }

@@ -1,9 +1,8 @@
-import { OWN_NAME } from '../values/message-type.ts'
+import { OWN_NAME } from '../values/vocabulary.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import { readAnyMessage } from '../read/read-any-message.ts'
+import { readAnyMessage } from '../read/rare-payloads.ts'
 import type { ArcpPrompt } from './arcp-state.ts'
-import { settlePrompt } from './fold-prompt.ts'
-import { jobIdOf } from './job-id-of.ts'
+import { settlePrompt, jobIdOf } from './fold-message.ts'
 import type { StateDraft } from './state-draft.ts'
 
 /** What a message of a rare type means: questions, leases, artifacts and subscriptions. */
@@ -17,7 +16,7 @@ export function foldRareMessage(draft: StateDraft, message: ArcpMessage): void {
       return ask(draft, message, { kind: 'permission', request: message.payload })
     case 'human.input.response':
     case 'human.choice.response': {
-      // An answer of this client, in a replay: whether it was taken is told by what follows.
+      // An answer of this client, in a replay: later messages show whether it was accepted.
       if (message.payload.responded_by === OWN_NAME && message.job_id === undefined) return
       const isDefault = message.payload.responded_by === 'default'
       return settlePrompt(draft, message.correlation_id, isDefault ? 'expired' : 'answered-elsewhere')

@@ -9,7 +9,7 @@ import type { ArcpJob } from '../fold/arcp-state.ts'
 import type { StopResult } from '../../../session/agent-client.ts'
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
-import { useArcpView } from './use-arcp-view.ts'
+import { useArcpView } from './use-arcp-state.ts'
 
 /** What {@link useArcpInvoke} returns. It is about the last invocation; earlier ones continue. */
 export interface ArcpInvokeResult {

@@ -4,8 +4,11 @@ import { useMemo } from 'react'
 import type { ArcpClient } from '../client/arcp-client.ts'
 import type { ArcpArtifact, ArcpJob, ArcpStream } from '../fold/arcp-state.ts'
 import { type ArcpHookOptions, useArcpClient } from './arcp-provider.tsx'
-import { type ArcpCommandResult, commandResultOf } from './command-result.ts'
-import { useArcpView } from './use-arcp-view.ts'
+import { useArcpView } from './use-arcp-state.ts'
+import { isAgentError } from '../../../base/agent-error.ts'
+import { createArcpError, isUnconfirmedEnd } from '../errors.ts'
+import type { CommandResult } from '../../../seam/command.ts'
+import type { LeaseResult } from '../../../state/chat-options.ts'
 
 interface OfJob {
   readonly jobId?: string | undefined
@@ -51,7 +54,7 @@ function regroup<Entry extends OfJob>(
 
 /** What {@link useArcpJob} returns. */
 export interface ArcpJobResult {
-  /** The job as the runtime reports it. Undefined: it has told nothing of such a job, or too many jobs have ended since. */
+  /** The job as the runtime reports it. Undefined: it has not reported such a job, or too many jobs have ended since. */
   readonly job: ArcpJob | undefined
   /** Its streams, oldest first. */
   readonly streams: readonly ArcpStream[]
@@ -79,7 +82,7 @@ function readersOf(client: ArcpClient): Readers {
 }
 
 /**
- * One job of the session, by its id, whoever invoked it. It renders again when this job changes, at most once a frame; unmounting it
+ * One job of the session, by its id, independent of its caller. It renders again when this job changes, at most once a frame; unmounting it
  * ends nothing.
  *
  * @example
@@ -108,4 +111,30 @@ export function useArcpJob(jobId: string, { client: given }: ArcpHookOptions = {
     [client, jobId],
   )
   return useMemo(() => ({ job, streams, text, artifacts, ...actions }), [job, streams, text, artifacts, actions])
+}
+
+/**
+ * What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command; `unconfirmed` too
+ * where a cancelled job may still be working.
+ */
+type ArcpCommandResult = LeaseResult
+
+/** What became of a command. @param unsupported what to say where the runtime has no such command */
+export async function commandResultOf(
+  sending: Promise<CommandResult>,
+  unsupported: string,
+): Promise<ArcpCommandResult> {
+  try {
+    const told = await sending
+    if (told.result === 'invalid') return { status: 'invalid', errors: told.errors }
+    if (told.result !== 'unsupported') return { status: told.result }
+    const kind = 'protocol'
+    const error = createArcpError({ kind, code: 'invalid_request', severity: 'FATAL', message: unsupported })
+    return { status: 'refused', error }
+  } catch (error) {
+    if (!isAgentError(error)) throw error
+    return error.retryable || isUnconfirmedEnd(error.agentCode)
+      ? { status: 'unconfirmed', error }
+      : { status: 'refused', error }
+  }
 }

@@ -9,8 +9,8 @@ import type { LeaseControls } from '../../../react/use-leases.ts'
 import { useNow } from '../../../react/use-now.ts'
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
-import { commandResultOf } from './command-result.ts'
-import { hasSameItems, useArcpView } from './use-arcp-view.ts'
+import { commandResultOf } from './use-arcp-job.ts'
+import { hasSameItems, useArcpView } from './use-arcp-state.ts'
 
 export interface ArcpLeasesOptions extends ArcpHookOptions {
   /** Only those of this job. @default those of all jobs */

@@ -2,15 +2,14 @@
 
 import type { PromptControls } from '../../../react/use-prompts.ts'
 import { type ArcpHookOptions, useArcpClient } from './arcp-provider.tsx'
-import { hasSameItems, useArcpView } from './use-arcp-view.ts'
+import { hasSameItems, useArcpView, type ArcpView, type GivenAnswer, storeOf } from './use-arcp-state.ts'
 import type { ArcpClient } from '../client/arcp-client.ts'
 import { createArcpError } from '../errors.ts'
 import type { ArcpPrompt } from '../fold/arcp-state.ts'
 import { toPrompt } from '../presentation/job-prompt.ts'
 import type { Prompt, PromptAnswer } from '../../../seam/prompt.ts'
 import type { AnswerResult } from '../../../state/chat-options.ts'
-import { type ArcpView, type GivenAnswer, storeOf } from './arcp-store.ts'
-import { commandResultOf } from './command-result.ts'
+import { commandResultOf } from './use-arcp-job.ts'
 
 interface Made {
   readonly given: GivenAnswer | undefined

@@ -1,14 +1,15 @@
 'use client'
+
 import { useMemo, useSyncExternalStore } from 'react'
-import type { ArcpFilter } from '../schema/subscriptions.ts'
+import type { ArcpFilter } from '../schema/payloads.ts'
 import { noop } from '../../../base/noop.ts'
-import type { ArcpHookOptions } from './arcp-provider.tsx'
-import { useArcpClient } from './arcp-provider.tsx'
-import type { FeedSnapshot } from './subscription-feed.ts'
-import { createSubscriptionFeed, NO_FEED } from './subscription-feed.ts'
+import { type ArcpHookOptions, useArcpClient } from './arcp-provider.tsx'
+import type { ArcpClient } from '../client/arcp-client.ts'
+import type { ArcpSubscription } from '../client/arcp-subscription.ts'
+import type { ArcpMessage } from '../read/message.ts'
 
 export interface ArcpSubscriptionOptions extends ArcpHookOptions {
-  /** Where to begin: after the message with this id; the empty text for all that is known. Absent: what comes from now on. */
+  /** Where to begin: after the message with this id; the empty string for the whole history. Absent: only new messages. */
   readonly after?: string | undefined
   /** How many messages are kept; the oldest go first. @default 1_000 */
   readonly limit?: number | undefined
@@ -18,7 +19,7 @@ export interface ArcpSubscriptionOptions extends ArcpHookOptions {
 
 /** What {@link useArcpSubscription} returns. */
 export interface ArcpSubscriptionResult extends FeedSnapshot {
-  /** Ends it here; what came stays. */
+  /** Ends it here; received events stay. */
   close(): void
 }
 
@@ -58,4 +59,130 @@ function never(): () => void {
 /** On a server, and in the first render of a page that was rendered there. */
 function noFeed(): FeedSnapshot {
   return NO_FEED
+}
+
+/** The events of a subscription so far: immutable. */
+interface FeedSnapshot {
+  /** `opening`: the runtime has not accepted it yet. `failed`: it does not. `closed`: it has ended. */
+  readonly status: 'idle' | 'opening' | 'open' | 'closed' | 'failed'
+  /** The history is complete; also true if none was requested. */
+  readonly isBackfilled: boolean
+  /** The last messages, oldest first. */
+  readonly events: readonly ArcpMessage[]
+  /** How many of `events`, from the first, are history. */
+  readonly backfilled: number
+  /** How many earlier messages are not kept any more. */
+  readonly dropped: number
+  /** Why it ended, as the runtime says. */
+  readonly reason: string | undefined
+}
+
+const NO_FEED: FeedSnapshot = {
+  status: 'idle',
+  isBackfilled: false,
+  events: [],
+  backfilled: 0,
+  dropped: 0,
+  reason: undefined,
+}
+
+interface FeedOptions {
+  readonly filter: ArcpFilter
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+/** A subscription as a store: it is open while somebody is subscribed to it, and changes at most once a frame. */
+interface SubscriptionFeed {
+  getSnapshot(): FeedSnapshot
+  subscribe(listener: () => void): () => void
+  /** Ends it; received events stay. */
+  close(): void
+}
+
+function createSubscriptionFeed(client: ArcpClient, { filter, after, limit }: FeedOptions): SubscriptionFeed {
+  const { frames } = client.runs.environment
+  const listeners = new Set<() => void>()
+  let snapshot = NO_FEED
+  let next = NO_FEED
+  let arrived: ArcpMessage[] = []
+  let own: ArcpSubscription | undefined
+  let isScheduled = false
+  let cancelClose = noop
+
+  function publish(): void {
+    isScheduled = false
+    const all = arrived.length === 0 ? next.events : [...next.events, ...arrived]
+    const excess = Math.max(0, all.length - limit)
+    next = {
+      ...next,
+      events: excess === 0 ? all : all.slice(excess),
+      dropped: next.dropped + excess,
+      backfilled: Math.max(0, next.backfilled - excess),
+    }
+    arrived = []
+    snapshot = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  function change(changed: Partial<FeedSnapshot>): void {
+    next = { ...next, ...changed }
+    if (isScheduled) return
+    isScheduled = true
+    frames.next(publish)
+  }
+
+  function open(): void {
+    next = { ...NO_FEED, status: 'opening', isBackfilled: after === undefined }
+    snapshot = next
+    arrived = []
+    const opened: ArcpSubscription = client.subscribe(filter, {
+      ...(after === undefined ? {} : { after }),
+      onMessage(message) {
+        if (own !== opened) return
+        arrived.push(message)
+        change({})
+      },
+      onBackfilled() {
+        // A later connection repeats missed events: new ones stay new.
+        if (own === opened && !next.isBackfilled)
+          change({ isBackfilled: true, backfilled: next.events.length + arrived.length })
+      },
+      onClosed(reason) {
+        if (own === opened && next.status !== 'failed') change({ status: 'closed', reason })
+      },
+    })
+    own = opened
+    opened.accepted.then(
+      () => own === opened && next.status === 'opening' && change({ status: 'open' }),
+      (cause: unknown) =>
+        own === opened && change({ status: 'failed', reason: cause instanceof Error ? cause.message : undefined }),
+    )
+  }
+
+  function close(): void {
+    const closing = own
+    own = undefined
+    closing?.close()
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      cancelClose()
+      cancelClose = noop
+      listeners.add(listener)
+      if (own === undefined) open()
+      return () => {
+        listeners.delete(listener)
+        // React may subscribe again at once, as in StrictMode.
+        if (listeners.size === 0) cancelClose = frames.next(close)
+      }
+    },
+    close() {
+      if (own === undefined) return
+      close()
+      change({ status: 'closed' })
+    },
+  }
 }

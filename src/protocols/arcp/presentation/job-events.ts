@@ -1,10 +1,9 @@
 import type { AgentError } from '../../../base/agent-error.ts'
 import type { AgentEvent, AgentPart } from '../../../seam/agent-event.ts'
 import type { ArcpJob, ArcpPromptState, ArcpState, ArcpStream } from '../fold/arcp-state.ts'
-import { isRepeated, textOf } from '../fold/fold-stream.ts'
+import { isRepeated, textOf } from '../fold/fold-message.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpErrorPayload } from '../schema/error.ts'
-import { artifactPart } from './artifact-part.ts'
+import type { ArcpErrorPayload, ArcpArtifactRef } from '../schema/payloads.ts'
 import type { PromptEnd } from '../../../seam/prompt.ts'
 
 /** What was known of a job before a message. */
@@ -87,7 +86,7 @@ function messageEvents(step: FoldStep): AgentEvent[] {
     }
     case 'tool.result':
     case 'job.completed':
-      // What came as a stream, here or on the page before, has been shown.
+      // Streamed content has been shown, here or on the previous page.
       return message.stream_id === undefined ? resultEvents(after, job, streams) : []
     default:
       return rareEvents?.(step) ?? []
@@ -122,7 +121,7 @@ function chunkEvents(
   }
 }
 
-/** What a runtime does not show is said to be hidden. */
+/** Content that a runtime redacts is shown as hidden. */
 function thoughtPart({ text, state, redacted }: ArcpStream): AgentPart {
   return { type: 'thought', text, status: state === 'open' ? 'running' : 'complete', redacted }
 }
@@ -184,7 +183,7 @@ function endEvents({ job, toError }: FoldStep): AgentEvent[] {
   ]
 }
 
-/** How a prompt that ended is told; undefined while it has not, and where the command that answered it tells. */
+/** The event for an ended prompt; undefined while it is open, and if the answering command emits it. */
 function endOf(state: ArcpPromptState): PromptEnd | undefined {
   switch (state) {
     case 'expired':
@@ -198,4 +197,10 @@ function endOf(state: ArcpPromptState): PromptEnd | undefined {
     default:
       return undefined
   }
+}
+
+/** An artifact in neutral words. */
+export function artifactPart(ref: ArcpArtifactRef): AgentPart {
+  const { artifact_id: artifactId, media_type: mimeType, size, data: bytes } = ref
+  return { type: 'artifact', artifactId, mimeType, size, bytes, state: 'complete' }
 }

@@ -12,11 +12,15 @@ import {
   object,
   text,
   time,
-} from './key-reader.ts'
-import type { ArcpRareType, ArcpSentType } from './message.ts'
-import type { RareReaders } from './read-message.ts'
-import type { PayloadReader, PayloadReaders } from './read-payload.ts'
-import { readRef } from './read-payload.ts'
+  type ArcpRareType,
+  type ArcpSentType,
+  type PayloadReader,
+  type PayloadReaders,
+  readRef,
+  type RareReaders,
+  type ArcpMessage,
+  readMessage,
+} from './message.ts'
 
 /** The core types that only a client sends. */
 const SENT: Readonly<Record<ArcpSentType, true>> = {
@@ -142,4 +146,9 @@ function isRareType(type: string): type is ArcpRareType {
 export const rareReaders: RareReaders = {
   readerOf: (type) => (isRareType(type) ? RARE_PAYLOAD_READERS[type] : undefined),
   isSent: (type): type is ArcpSentType => Object.hasOwn(SENT, type),
+}
+
+/** A message of ARCP 1.0, with the members that the RFC names. @throws ValidationError for anything else, also for an unknown core type */
+export function readAnyMessage(value: unknown): ArcpMessage {
+  return readMessage(value, rareReaders)
 }

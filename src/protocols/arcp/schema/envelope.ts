@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isExtensionName } from '../values/message-type.ts'
+import { isExtensionName } from '../values/vocabulary.ts'
 import { dateTime, jsonObject, maybeText, name, optional, text } from './json-schemas.ts'
 import { payloadSchemas } from './payloads.ts'
 

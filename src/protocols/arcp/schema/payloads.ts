@@ -1,21 +1,4 @@
 import * as z from 'zod/mini'
-import { artifactFetchSchema, artifactPutSchema, artifactRefSchema } from './artifacts.ts'
-import { errorSchema } from './error.ts'
-import {
-  agentDelegateSchema,
-  agentHandoffSchema,
-  jobAcceptedSchema,
-  jobCancelledSchema,
-  jobCheckpointSchema,
-  jobHeartbeatSchema,
-  jobProgressSchema,
-  jobScheduleSchema,
-  jobStartedSchema,
-  resultSchema,
-  toolInvokeSchema,
-  workflowCompleteSchema,
-  workflowStartSchema,
-} from './execution.ts'
 import {
   sessionAcceptedSchema,
   sessionAuthenticateSchema,
@@ -26,16 +9,188 @@ import {
   sessionRefreshSchema,
   sessionUnauthenticatedSchema,
 } from './session.ts'
-import { streamChunkSchema, streamCloseSchema, streamOpenSchema } from './streaming.ts'
-import {
-  subscribeAcceptedSchema,
-  subscribeClosedSchema,
-  subscribeEventSchema,
-  subscribeSchema,
-  unsubscribeSchema,
-} from './subscriptions.ts'
-import { eventEmitSchema, logSchema, metricSchema, traceSpanSchema } from './telemetry.ts'
 import { dateTime, jsonObject, maybeText, name, optional, text, number, count, flag, hasOneOf } from './json-schemas.ts'
+import { JOB_STATES, LOG_LEVELS, RESERVED_UNITS } from '../values/vocabulary.ts'
+
+/** An error (RFC section 18.1). `code` is open text: the 21 names of the protocol, RATE_LIMITED, and namespaced ones. */
+const errorSchema = /* @__PURE__ */ z.object({
+  code: name,
+  message: text,
+  retryable: flag,
+  details: optional(jsonObject),
+  cause: optional(jsonObject),
+  trace_id: maybeText,
+})
+
+const texts = /* @__PURE__ */ optional(z.array(text))
+
+/** Fields are ANDed, the items of a list ORed. A key that is not known is a fault, so that no filter is wider than it was meant. */
+const filterSchema = /* @__PURE__ */ z.strictObject({
+  session_id: texts,
+  job_id: texts,
+  stream_id: texts,
+  trace_id: texts,
+  types: texts,
+  min_priority: optional(z.enum(['low', 'normal', 'high', 'critical'])),
+})
+
+const subscribeSchema = /* @__PURE__ */ z.object({
+  filter: filterSchema,
+  since: optional(z.object({ after_message_id: maybeText })),
+})
+
+const subscribeAcceptedSchema = /* @__PURE__ */ z.object({ subscription_id: name })
+
+const subscribeEventSchema = /* @__PURE__ */ z.object({ event: jsonObject })
+
+const subscribeClosedSchema = /* @__PURE__ */ z.object({
+  subscription_id: maybeText,
+  reason: text,
+  code: maybeText,
+})
+
+const unsubscribeSchema = /* @__PURE__ */ z.object({ subscription_id: maybeText })
+
+/** Where an artifact is, and what. `data` is there only in the answer to a fetch of the Python SDK. */
+export const artifactRefSchema = /* @__PURE__ */ z.object({
+  artifact_id: name,
+  uri: maybeText,
+  media_type: text,
+  size: optional(count),
+  sha256: maybeText,
+  expires_at: optional(dateTime),
+  data: maybeText,
+})
+
+/** `data` is base64. */
+const artifactPutSchema = /* @__PURE__ */ z.object({
+  media_type: text,
+  data: maybeText,
+  encoding: maybeText,
+  artifact_id: maybeText,
+  ttl_seconds: optional(number),
+  size: optional(count),
+  sha256: maybeText,
+})
+
+const artifactFetchSchema = /* @__PURE__ */ z.object({ artifact_id: name })
+
+const eventEmitSchema = /* @__PURE__ */ z.object({ name, attrs: optional(jsonObject) })
+
+const logSchema = /* @__PURE__ */ z.object({
+  level: z.enum(LOG_LEVELS),
+  message: text,
+  attributes: optional(jsonObject),
+})
+
+/** A reserved name (RFC section 17.3.1) has its unit, or none is given. */
+const metricSchema = /* @__PURE__ */ z
+  .object({ name, value: number, unit: maybeText, dims: optional(jsonObject) })
+  .check(
+    z.refine(
+      (metric) => metric.unit === undefined || (RESERVED_UNITS[metric.name] ?? metric.unit) === metric.unit,
+      'must have the unit that is reserved for its name',
+    ),
+  )
+
+const traceSpanSchema = /* @__PURE__ */ z.object({
+  trace_id: name,
+  span_id: name,
+  parent_span_id: maybeText,
+  name: text,
+  start_time: text,
+  duration_ms: optional(number),
+  status: maybeText,
+  attributes: optional(jsonObject),
+})
+
+/** `kind` is text, binary, event, log, metric or thought; any other is shown as an event. */
+const streamOpenSchema = /* @__PURE__ */ z.object({
+  kind: text,
+  content_type: maybeText,
+  encoding: maybeText,
+  related_job_id: maybeText,
+})
+
+/** One piece of a stream; which members it has depends on the kind. Without `sequence` the order is that of arrival. */
+const streamChunkSchema = /* @__PURE__ */ z.object({
+  sequence: optional(count),
+  content_type: maybeText,
+  sha256: maybeText,
+  data: z.optional(z.unknown()),
+  event: z.optional(z.unknown()),
+  log: optional(jsonObject),
+  metric: optional(jsonObject),
+  role: maybeText,
+  content: maybeText,
+  redacted: flag,
+})
+
+const streamCloseSchema = /* @__PURE__ */ z.object({ reason: maybeText, total_chunks: optional(count) })
+
+const toolInvokeSchema = /* @__PURE__ */ z.object({ tool: name, arguments: optional(jsonObject) })
+
+/** Neither member: the tool gives nothing. */
+const resultSchema = /* @__PURE__ */ z
+  .object({ value: z.optional(z.unknown()), result_ref: optional(artifactRefSchema) })
+  .check(
+    z.refine(
+      ({ value, result_ref: ref }) => value === undefined || ref === undefined,
+      'must not have both value and result_ref',
+    ),
+  )
+
+const jobAcceptedSchema = /* @__PURE__ */ z.object({ job_id: name, accepted_at: maybeText })
+
+const jobStartedSchema = /* @__PURE__ */ z.object({ job_id: name, started_at: maybeText })
+
+const jobProgressSchema = /* @__PURE__ */ z.object({
+  percent: optional(z.number().check(z.gte(0, 'must be 0 to 100'), z.lte(100, 'must be 0 to 100'))),
+  message: maybeText,
+  current: optional(number),
+  total: optional(number),
+})
+
+const jobHeartbeatSchema = /* @__PURE__ */ z.object({
+  sequence: count,
+  deadline_ms: number,
+  state: z.enum(JOB_STATES),
+})
+
+const jobCheckpointSchema = /* @__PURE__ */ z.object({
+  checkpoint_id: name,
+  snapshot: z.optional(z.unknown()),
+})
+
+const jobCancelledSchema = /* @__PURE__ */ z.object({ reason: maybeText, source: maybeText, code: maybeText })
+
+const jobScheduleSchema = /* @__PURE__ */ z.object({
+  job: jsonObject,
+  when: z
+    .object({ at: optional(dateTime), every: z.optional(z.unknown()), after: z.optional(z.unknown()) })
+    .check(
+      z.refine(
+        (when) => Object.values(when).filter((each) => each !== undefined).length === 1,
+        'must have exactly one of at, every and after',
+      ),
+    ),
+})
+
+const workflowStartSchema = /* @__PURE__ */ z.object({ workflow: name, inputs: optional(jsonObject) })
+
+const workflowCompleteSchema = /* @__PURE__ */ z.object({ outputs: optional(jsonObject) })
+
+const agentDelegateSchema = /* @__PURE__ */ z.object({
+  target: name,
+  task: text,
+  context: optional(jsonObject),
+})
+
+const agentHandoffSchema = /* @__PURE__ */ z.object({
+  target: optional(z.unknown()),
+  context: optional(jsonObject),
+  reason: maybeText,
+})
 
 const pingSchema = /* @__PURE__ */ z.object({ nonce: maybeText })
 
@@ -243,3 +398,24 @@ export type ArcpType = keyof typeof payloadSchemas
 
 /** What a message of a type carries. */
 export type ArcpPayload<Type extends ArcpType> = z.output<(typeof payloadSchemas)[Type]>
+
+/** What a tool gives. */
+export type ArcpResultPayload = z.output<typeof resultSchema>
+
+/** One piece of a stream. */
+export type ArcpChunk = z.output<typeof streamChunkSchema>
+
+/** An entry of a log. */
+export type ArcpLog = z.output<typeof logSchema>
+
+/** A measurement. */
+export type ArcpMetric = z.output<typeof metricSchema>
+
+/** Where an artifact is, and what. */
+export type ArcpArtifactRef = z.output<typeof artifactRefSchema>
+
+/** What a subscription is about. Fields are ANDed, the items of a list ORed. */
+export type ArcpFilter = z.output<typeof filterSchema>
+
+/** An error of the protocol, as it travels. */
+export type ArcpErrorPayload = z.output<typeof errorSchema>

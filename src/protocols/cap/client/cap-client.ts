@@ -57,7 +57,7 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
    * @default an anonymous user without permissions
    */
   readonly context?: CapContextSource | undefined
-  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -268,7 +268,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
       log,
       createRequest: () => request,
       read: ({ event, source }) => {
-        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        // The result of a run is always a ServiceResponse validated by the adapter.
         if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
         if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
         return source

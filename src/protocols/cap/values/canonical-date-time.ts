@@ -1,5 +1,5 @@
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d:?\d\d)?)?$/
-/** Every second of every day since the year 1, and nothing else. */
+/** Matches exactly the seconds of all days since the year 1. */
 const SECOND =
   /(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/
     .source
@@ -12,7 +12,7 @@ const USUAL = new RegExp(`^${USUAL_DATE_TIME}$`)
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const NUMERIC = /^[+-]?\d+(?:\.\d*)?$/
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-/** Epoch numbers beyond this are milliseconds: as seconds they would lie after the year 2603. */
+/** Epoch numbers beyond this are milliseconds: as seconds they would be after the year 2603. */
 const SECONDS_UP_TO = 2e10
 const UPPER_Z = 90
 const FIRST_SECOND = -62_135_596_800

@@ -57,7 +57,7 @@ function partsOf(message: JsonObject): readonly JsonObject[] {
   return Array.isArray(message['parts']) ? message['parts'].filter(isJsonObject) : []
 }
 
-/** Of a client that sends none by itself: the last one that it was told. */
+/** For a client that sends none: the last one sent to it. */
 function stateIn(messages: readonly JsonObject[]): { readonly state: unknown } | undefined {
   const told = messages.flatMap(partsOf).findLast(({ type, id }) => type === 'data-state' && id === STATE_ID)
   return told?.['data'] === undefined ? undefined : { state: told['data'] }
@@ -75,7 +75,7 @@ function filesOf(message: JsonObject): Attachment[] {
   )
 }
 
-/** Consent is `true` and nothing else. */
+/** Only `true` is consent. */
 function answersIn(message: JsonObject): ForeignAnswer[] {
   return partsOf(message).flatMap(({ state, approval, toolCallId, output }): ForeignAnswer[] => {
     if (isJsonObject(approval) && typeof approval['approved'] === 'boolean') {

@@ -67,7 +67,7 @@ async function readChat(
 }
 
 describeWithRedis('two instances behind a load balancer, one of which is killed', () => {
-  it('lose nothing when it only carried the connection: the client goes on at the other, word for word', async () => {
+  it('lose nothing when it only carried the connection: the client continues at the other, word for word', async () => {
     const [runs, follows] = await instances(2)
     if (!runs || !follows) throw new Error('two instances were asked for')
     const requestId = crypto.randomUUID()

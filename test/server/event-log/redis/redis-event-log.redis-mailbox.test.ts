@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createAgentHandler } from '../../../../src/server/handler/agent-handler.ts'
-import type { Agent } from '../../../../src/server/run/agent.ts'
-import type { AnyResult } from '../../../../src/server/run/ask.ts'
+import type { Agent, AnyResult } from '../../../../src/server/run/agent.ts'
 import {
   redisEventLog,
   type RedisEventLog,

@@ -1,15 +1,23 @@
 import { ValidationError } from '../../../../base/format/validation-error.ts'
 import type { ArcpMessage } from '../../read/message.ts'
-import type { ArcpErrorPayload } from '../../schema/error.ts'
-import type { JobRecord } from '../job/job-record.ts'
-import { addAccepted, addFrame, addSaid, countOn, createJobRecord, isDropped, saidAfter } from '../job/job-record.ts'
-import { said, warned } from '../job/saying.ts'
-import type { FrameOf, JobFrame } from '../read/frame.ts'
-import { placeOf, START } from '../values/place-id.ts'
-import type { JobWaiter, GatewayConnection } from './gateway-connection.ts'
-import { refuse, tell, tellSubscription } from './gateway-connection.ts'
+import type { ArcpErrorPayload } from '../../schema/payloads.ts'
+import {
+  type JobRecord,
+  addAccepted,
+  addFrame,
+  addSaid,
+  countOn,
+  createJobRecord,
+  isDropped,
+  saidAfter,
+} from './job-record.ts'
+import { said, warned } from './translate-event.ts'
+import type { FrameOf, JobFrame } from '../frame/read-frame.ts'
+import { placeOf, START } from '../frame/place-id.ts'
+import { type JobWaiter, type GatewayConnection, refuse, tell, tellSubscription } from './gateway-connection.ts'
+import type { FramePayload } from '../frame/frame-schemas.ts'
 
-/** Passes on what a job has just said. */
+/** Passes on the new messages of a job. */
 export function passOn(gateway: GatewayConnection, record: JobRecord, messages: readonly ArcpMessage[]): void {
   const followed = gateway.followed(record.id)
   for (const message of messages) {
@@ -35,7 +43,7 @@ function addNext(gateway: GatewayConnection, record: JobRecord, frame: JobFrame)
 }
 
 /**
- * Reads a job on: what it said after a message, then what it says. A job of an earlier session, or of another page, is subscribed to;
+ * Follows a job: its history after a message, then new messages. A job of an earlier session, or of another page, is subscribed to;
  * the runtime then says its events again.
  */
 export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWaiter): void {
@@ -56,7 +64,7 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
   askHistory(gateway, record ?? openRecord(gateway, jobId, { isShown: !isSubscription, home: undefined }))
 }
 
-/** A job that was not known. @default told about in this session, and read by runs */
+/** An unknown job. @default reported in this session, and read by runs */
 export function openRecord(
   { memory, session }: GatewayConnection,
   jobId: string,
@@ -76,7 +84,7 @@ export function askHistory(gateway: GatewayConnection, record: JobRecord): void 
   followed.history = []
   const { id: sessionId } = gateway.session
   if (record.askedIn !== sessionId) return subscribe(gateway, record)
-  // What that subscription still says would come among what is said again.
+  // Late messages of that subscription would mix with the replay.
   gateway.send('job.unsubscribe', { job_id: record.id })
   gateway.barrier(() => subscribe(gateway, record))
 }
@@ -137,7 +145,7 @@ function readHistory(gateway: GatewayConnection, record: JobRecord, { payload }:
 }
 
 /** The job has an end that did not come, or cannot come any more. */
-export function lose(gateway: GatewayConnection, record: JobRecord, error: ArcpErrorPayload): void {
+function lose(gateway: GatewayConnection, record: JobRecord, error: ArcpErrorPayload): void {
   if (record.isEnded) return
   record.isEnded = true
   const isCancelled = error.code === 'CANCELLED'
@@ -151,7 +159,7 @@ function answerAll(gateway: GatewayConnection, record: JobRecord): void {
   for (const waiter of gateway.followed(record.id).waiters) answerBehind(gateway, record, waiter)
 }
 
-/** Answers behind what the client has sent before: it leaves out what comes earlier. */
+/** Replies after the client's earlier messages: earlier ones are omitted. */
 function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: JobWaiter): void {
   gateway.barrier(() => {
     const followed = gateway.followed(record.id)
@@ -162,7 +170,7 @@ function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: Job
   })
 }
 
-/** What was said before is passed on; what is said from now on follows. */
+/** The history is passed on; new messages follow. */
 function answer(gateway: GatewayConnection, record: JobRecord, { id, after, subscription }: JobWaiter): void {
   if (subscription === undefined) {
     if (isDropped(record, after)) tell(gateway, warned(DROPPED), { job_id: record.id })
@@ -190,7 +198,7 @@ function subscriptionOf(id: string, jobId: string): string {
 }
 
 /** The states of a job that are ends. */
-export const ENDS: ReadonlySet<string> = new Set(['success', 'error', 'cancelled', 'timed_out'])
+const ENDS: ReadonlySet<string> = new Set(['success', 'error', 'cancelled', 'timed_out'])
 
 function endedAs(status: string): ArcpErrorPayload {
   if (status === 'cancelled') return { code: 'CANCELLED', message: 'The job was cancelled.' }
@@ -208,5 +216,50 @@ const DROPPED = 'Some of what the job said is missing here: it has said more tha
 const NO_SUBSCRIPTIONS: ArcpErrorPayload = {
   code: 'DATA_LOSS',
   message: 'The session has ended, and the agent does not let its jobs be followed in another one.',
+  retryable: false,
+}
+
+/** How often it is asked what became of jobs that say nothing, in milliseconds. */
+const CHECK_MS = 20_000
+
+/**
+ * Jobs that continued when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
+ * long as one is silent, the runtime is asked whether it still has it; an ended job is read, an unknown one has failed.
+ */
+export function checkResumedJobs(gateway: GatewayConnection): void {
+  const { memory, session, features } = gateway
+  const silent = [...memory.jobs.values()].filter(({ home, isEnded }) => home === session.id && !isEnded)
+  const places = new Map(silent.map(({ id, place }) => [id, place.ordinal]))
+  const isSilent = ({ id, isEnded, place }: JobRecord): boolean => !isEnded && place.ordinal === places.get(id)
+  if (!features.has('list_jobs') || silent.length === 0) return
+
+  function check(): void {
+    if (!silent.some(isSilent)) return
+    gateway.requests.add({
+      kind: 'list',
+      id: memory.nextId(),
+      send: () => void gateway.send('session.list_jobs', { filter: undefined, limit: undefined, cursor: undefined }),
+      refuse: () => undefined,
+      take: judge,
+    })
+    gateway.later(CHECK_MS, check)
+  }
+
+  function judge({ jobs, next_cursor: more }: FramePayload<'session.jobs'>): void {
+    const states = new Map(jobs.map(({ job_id: id, status }) => [id, status]))
+    for (const record of silent.filter(isSilent)) {
+      const status = states.get(record.id)
+      if (status === undefined ? more !== undefined : !ENDS.has(status)) continue
+      if (features.has('subscribe')) askHistory(gateway, record)
+      else lose(gateway, record, GONE)
+    }
+  }
+
+  gateway.barrier(check)
+}
+
+const GONE = {
+  code: 'DATA_LOSS',
+  message: 'The job has ended, and what it said at its end cannot be read any more.',
   retryable: false,
 }

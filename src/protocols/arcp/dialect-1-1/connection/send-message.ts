@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
 import type { ArcpJobBounds } from '../../send-command.ts'
-import type { ArcpErrorPayload } from '../../schema/error.ts'
+import type { ArcpErrorPayload } from '../../schema/payloads.ts'
 import type { ArcpOutgoing } from '../../write-message.ts'
-import { jobOfSession, saidAfter } from '../job/job-record.ts'
-import { said } from '../job/saying.ts'
-import type { FramePayload } from '../schema/payloads.ts'
+import { jobOfSession, saidAfter } from './job-record.ts'
+import { said } from './translate-event.ts'
+import type { FramePayload } from '../frame/frame-schemas.ts'
 import { askHistory, readJob } from './follow-job.ts'
-import type { GatewayConnection } from './gateway-connection.ts'
-import { refuse, tell } from './gateway-connection.ts'
-import { NO_ANSWER } from './requests.ts'
+import { type GatewayConnection, refuse, tell, NO_ANSWER } from './gateway-connection.ts'
 
 /** Sends what a message of ARCP 1.0 asks for. What version 1.1 has no word for is refused, and nothing is sent. */
 export function sendMessage(gateway: GatewayConnection, message: ArcpOutgoing): void {
@@ -106,7 +104,7 @@ function invoke(
   })
 }
 
-/** One job can be subscribed to, and nothing else. */
+/** Only a single job can be subscribed to. */
 function subscribe(gateway: GatewayConnection, id: string, { filter, since }: JsonObject): void {
   const { job_id: asked, ...others } = isJsonObject(filter) ? filter : {}
   const jobs: unknown[] = Array.isArray(asked) ? asked : [asked]
@@ -128,7 +126,7 @@ function unsubscribe(gateway: GatewayConnection, subscriptionId: string): void {
     const record = gateway.memory.jobs.get(jobId)
     if (record === undefined || record.isShown) continue
     gateway.send('job.unsubscribe', { job_id: jobId })
-    // It is told about no more: whoever wants to know asks for its history.
+    // It is no longer reported: callers that need it request its history.
     record.home = undefined
   }
 }

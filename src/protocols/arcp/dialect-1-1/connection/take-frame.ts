@@ -1,10 +1,8 @@
 import { createArcpError } from '../../errors.ts'
-import type { ArcpErrorPayload } from '../../schema/error.ts'
-import type { JobRecord } from '../job/job-record.ts'
-import { addAccepted, addJoined, addSaid, saidAfter } from '../job/job-record.ts'
-import { said, saidMore, warned } from '../job/saying.ts'
-import type { Invocation } from '../job/dialect-memory.ts'
-import type { Frame, FrameOf, JobFrame } from '../read/frame.ts'
+import type { ArcpErrorPayload } from '../../schema/payloads.ts'
+import { type JobRecord, addAccepted, addJoined, addSaid, saidAfter, type Invocation } from './job-record.ts'
+import { said, saidMore, warned } from './translate-event.ts'
+import type { Frame, FrameOf, JobFrame } from '../frame/read-frame.ts'
 import { askHistory, openRecord, passOn, takeJobFrame, takeSubscribed } from './follow-job.ts'
 import type { GatewayConnection } from './gateway-connection.ts'
 import { tell } from './gateway-connection.ts'
@@ -129,7 +127,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   if (frame.type === 'job.error' && isRefusal(gateway, frame, jobId)) return
   const known = memory.jobs.get(jobId)
   if (known !== undefined) return takeJobFrame(gateway, known, frame)
-  // Its acceptance was lost with a connection: that is not said again.
+  // Its acceptance was lost with a connection and is not repeated.
   const invocation = invocationOf(gateway, frame.trace_id)
   const record = openRecord(gateway, jobId)
   passOn(gateway, record, addAccepted(record, { payload: { job_id: jobId } }, invocation?.id, gateway.now()))
@@ -137,7 +135,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   takeJobFrame(gateway, record, frame)
 }
 
-/** Resumes the session, once, to get what is missing; where that has not helped, it is told. */
+/** Resumes the session, once, to get missing events; if that fails, the gap is reported. */
 function takeGap(gateway: GatewayConnection): void {
   const { session, memory } = gateway
   if (session.gapAfter !== session.lastSeq) {
