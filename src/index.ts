@@ -25,17 +25,17 @@ export {
   type OutgoingMessage,
   type QueuedMessage,
   type TextPart,
-} from './state/message.ts'
+} from './state/turn.ts'
 export type { SseFrame, Transport, TransportAnswer, TransportRequest } from './wire/transport.ts'
 export { AssistStream, CapClient, type CapClientOptions, ChatStream } from './protocols/cap/client/cap-client.ts'
 export type { CapContext } from './protocols/cap/client/cap-request.ts'
 export { CapConnectionError, CapError, CapProtocolError, CapRuntimeError } from './protocols/cap/errors.ts'
 export { capProtocol } from './protocols/cap/adapter.ts'
 export type { PresentationEvent } from './protocols/cap/presentation/presentation-event.ts'
-export { readPacket } from './protocols/cap/read/read-packet.ts'
+export { readPacket } from './protocols/cap/read/rare-packet.ts'
 export type { ServiceRequest, ServiceRequestInput } from './protocols/cap/schema/request.ts'
 export type { ServiceResponse } from './protocols/cap/schema/response.ts'
-export type { CapPacket } from './protocols/cap/read/wire-packet.ts'
+export type { CapPacket } from './protocols/cap/read/usual-packet.ts'
 export { fetchTransport, type Fetch } from './wire/fetch-transport.ts'
 export { webSocket } from './wire/frame-requests.ts'
 export { createDebugLog } from './session/debug-log.ts'

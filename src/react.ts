@@ -3,7 +3,7 @@ export { ChatContext, useChatContext, useChatSelector } from './react/chat-conte
 export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'
 export { useCapAssist } from './protocols/cap/hooks/use-cap-assist.ts'
 export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'
-export type { ChatTypes, TypedMessage } from './state/message.ts'
+export type { ChatTypes, TypedMessage } from './state/turn.ts'
 export { useLeases } from './react/use-leases.ts'
 export { usePrompt, usePrompts, type PromptControls } from './react/use-prompts.ts'
 export { useAgentState, type StateResult } from './react/use-agent-state.ts'

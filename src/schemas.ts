@@ -1,8 +1,7 @@
 export { presentationEventSchema } from './protocols/cap/presentation/presentation-event.ts'
-export { streamPacketSchema } from './protocols/cap/schema/packet.ts'
+export { streamPacketSchema, streamErrorSchema } from './protocols/cap/schema/packet.ts'
 export { agentRequestSchema, serviceRequestSchema } from './protocols/cap/schema/request.ts'
 export { healthCheckResponseSchema, serviceResponseSchema } from './protocols/cap/schema/response.ts'
-export { streamErrorSchema } from './protocols/cap/schema/stream-error.ts'
 export { agentCardSchema as a2aAgentCardSchema } from './protocols/a2a/schemas.ts'
 export { messageSchema as a2aMessageSchema } from './protocols/a2a/schemas.ts'
 export {

@@ -4,7 +4,7 @@ import { expect, waitFor } from 'storybook/test'
 import { isListOf, isNumber, isString, shape } from '../src/base/guards.ts'
 import type { StandardSchema } from '../src/base/standard-schema.ts'
 import { useAgentState } from '../src/react/use-agent-state.ts'
-import type { MessagePart } from '../src/state/message.ts'
+import type { MessagePart } from '../src/state/turn.ts'
 import { answer, part, said, text } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 

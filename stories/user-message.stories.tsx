@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { ChatMessage } from '../src/state/message.ts'
+import type { ChatMessage } from '../src/state/turn.ts'
 import { errorOf, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 

@@ -6,10 +6,9 @@ import { createParser } from 'eventsource-parser'
 import { Stream } from 'openai/core/streaming'
 import { z } from 'zod'
 import { CapClient, createSession } from '../../dist/index.js'
-import { usualEvent } from '../../dist/protocols/cap/events.js'
-import { readPlainDelta } from '../../dist/protocols/cap/read/plain-delta.js'
+
 import { readRare } from '../../dist/protocols/cap/read/rare-packet.js'
-import { parsePacket, readUsual } from '../../dist/protocols/cap/read/usual-packet.js'
+import { parsePacket, readPlainDelta, readUsual, usualEvent } from '../../dist/protocols/cap/read/usual-packet.js'
 import { toEvent } from '../../dist/protocols/cap/rare-packets.js'
 import { createSseDecoder, frameBytes } from '../../dist/wire/sse-decoder.js'
 

@@ -3,7 +3,7 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, useState } from 'react'
 import { useChatContext } from '../react/chat-context.ts'
 import type { ChatInstance } from '../state/chat.ts'
-import type { ChatMessage } from '../state/message.ts'
+import type { ChatMessage } from '../state/turn.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { IconButton } from './internals/buttons.tsx'

@@ -21,7 +21,7 @@ import { useChatContext } from '../react/chat-context.ts'
 import { type LeaseControls, useLeases } from '../react/use-leases.ts'
 import type { Lease } from '../seam/lease.ts'
 import type { LeaseResult } from '../state/chat-options.ts'
-import { findLease } from '../state/leases.ts'
+import { findLease } from '../state/run.ts'
 import type { PromptStrings } from '../strings/prompts.ts'
 
 /** The `data-*` attributes of `LeaseBadge`. */

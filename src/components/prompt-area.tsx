@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useChatStatus } from '../react/chat-context.ts'
-import { createLeaseReader } from '../state/leases.ts'
+import { createLeaseReader } from '../state/run.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { onDemand, useLoadAgain, useOnDemand } from './on-demand.ts'
 import type { PromptComponents } from './prompt-components.ts'

@@ -3,12 +3,12 @@ import { assertSettled } from '../base/assert-options.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
 import type { ServiceResponse, HealthCheckResponse } from '../protocols/cap/schema/response.ts'
-import type { CapPacket } from '../protocols/cap/read/wire-packet.ts'
+import type { CapPacket } from '../protocols/cap/read/usual-packet.ts'
 import { type AssistSnapshot, createAssist } from '../state/assist.ts'
 import type { CapClient } from '../protocols/cap/client/cap-client.ts'
 import { AgentError, errorInit, isAgentError } from '../base/agent-error.ts'
 import { createCapError } from '../protocols/cap/errors.ts'
-import type { ChatMessage, MessagePart } from '../state/message.ts'
+import type { ChatMessage, MessagePart } from '../state/turn.ts'
 
 /** An answer as far as it has come. Plain data: it can be dehydrated and persisted. */
 export interface AssistAnswer {

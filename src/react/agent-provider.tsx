@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo, useState, createContext } from 'react'
 import type { AgentClient } from '../session/agent-client.ts'
-import { createChatRegistry, type ChatRegistry } from '../state/chat-registry.ts'
+import { createChatRegistry, type ChatRegistry } from '../state/chat.ts'
 import type { ChatMaker } from '../state/chat-options.ts'
 import { useSteadyOption } from './use-steady-option.ts'
 

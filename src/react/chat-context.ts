@@ -3,7 +3,7 @@
 import { createContext, useContext, useState, useSyncExternalStore } from 'react'
 import type { ChatInstance } from '../state/chat.ts'
 import { type ChatSnapshot, type Slice, messageById, statusSliceOf } from '../state/chat-snapshot.ts'
-import { type ChatMessage, isLiveStatus } from '../state/message.ts'
+import { type ChatMessage, isLiveStatus } from '../state/turn.ts'
 
 /** The chat that components below show. `<Chat>` provides it; an app may provide its own. */
 export const ChatContext = createContext<ChatInstance | null>(null)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import type { ChatInstance } from '../state/chat.ts'
+import { type ChatInstance, createChatRegistry } from '../state/chat.ts'
 import type {
   ChatActions,
   RegenerateOptions,
@@ -12,12 +12,11 @@ import type {
   ChatMaker,
 } from '../state/chat-options.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
-import type { OutgoingMessage, ChatTypes, MetadataOf, TypedMessage, ChatMessage } from '../state/message.ts'
+import type { OutgoingMessage, ChatTypes, MetadataOf, TypedMessage, ChatMessage } from '../state/turn.ts'
 import { assertSettled } from '../base/assert-options.ts'
 import { isDevelopment } from '../base/development.ts'
 import { warnDeveloper } from '../base/warn-developer.ts'
 import type { AgentClient } from '../session/agent-client.ts'
-import { createChatRegistry } from '../state/chat-registry.ts'
 import { AgentContext, missingClient } from './agent-provider.tsx'
 import { useLatest } from './use-latest.ts'
 import { useSteadyOption } from './use-steady-option.ts'

@@ -12,7 +12,7 @@ import { useLatest } from './use-latest.ts'
 import type { StateEdit } from '../seam/state-edit.ts'
 import { noop } from '../base/noop.ts'
 import { mergeStates, readSharedState, withKnownParts } from '../seam/shared-state.ts'
-import type { ChatMessage } from '../state/message.ts'
+import type { ChatMessage } from '../state/turn.ts'
 
 /**
  * Edits of the shared state, shown before the chat has them: a chat over several tabs has them once the tab that leads has, and an

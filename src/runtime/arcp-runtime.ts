@@ -88,7 +88,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   const environment = { ...systemEnvironment, ...options.environment }
   const { clock, uuid, report } = environment
   const date = (): number => clock.date()
-  const { maxBuffered = 1_000_000, heartbeatRecovery = 'fail', cancelTimeoutMs = 2_000 } = options
+  const { maxBuffered = 1_000_000, cancelTimeoutMs = 2_000 } = options
   const {
     defaultSeconds = 3_600,
     maxSeconds = 86_400,
@@ -153,8 +153,6 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     artifacts,
     tools: options.tools,
     clock,
-    endings: options.endings ?? 'both',
-    heartbeatRecovery,
     maxRunning: maxJobs,
     cancelTimeoutMs,
     id: () => id('job_'),
@@ -176,7 +174,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   const core: RuntimeCore = {
     options,
     environment,
-    offered: offeredBy(options, { defaultSeconds, maxSeconds, heartbeatRecovery }),
+    offered: offeredBy(options, { defaultSeconds, maxSeconds }),
     writer,
     id,
     sessions,
@@ -237,7 +235,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
 /** What the runtime can do, and what its options say over that. */
 function offeredBy(
   { auth = { none: true }, extensions, heartbeatSeconds = 30, capabilities }: ArcpRuntimeOptions,
-  limits: { readonly defaultSeconds: number; readonly maxSeconds: number; readonly heartbeatRecovery: string },
+  limits: { readonly defaultSeconds: number; readonly maxSeconds: number },
 ): ArcpCapabilities {
   return {
     streaming: true,
@@ -250,7 +248,7 @@ function offeredBy(
     anonymous: auth.none === true,
     binary_encoding: ['base64'],
     heartbeat_interval_seconds: heartbeatSeconds,
-    heartbeat_recovery: limits.heartbeatRecovery,
+    heartbeat_recovery: 'fail',
     artifact_retention: { default_seconds: limits.defaultSeconds, max_seconds: limits.maxSeconds },
     extensions: Object.keys(extensions ?? {}),
     ...capabilities,

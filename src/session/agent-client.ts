@@ -1,11 +1,10 @@
 import type { Environment } from '../base/ports/environment.ts'
 import type { AgentProtocol, Batch } from '../seam/protocol.ts'
 import type { ChatInput } from '../seam/chat-input.ts'
-import type { AnswerLimits } from './answer-limits.ts'
+import type { AnswerLimits, SessionEvent } from './stream-ledger.ts'
 import type { RetryPolicy } from '../base/backoff.ts'
 import type { Connection, Ending, Input } from './connection.ts'
 import type { ResumePoint } from './resume-point.ts'
-import type { SessionEvent } from './stream-ledger.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {

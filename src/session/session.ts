@@ -29,9 +29,8 @@ import {
   SLEPT,
   TRUNCATED,
 } from './connection.ts'
-import { createAnswerCount } from './answer-limits.ts'
+import { createAnswerCount, createStreamLedger, type SessionEvent, type TakenPart, takeBatch } from './stream-ledger.ts'
 import { createResumePoint, type ResumePoint } from './resume-point.ts'
-import { createStreamLedger, type SessionEvent, type TakenPart, takeBatch } from './stream-ledger.ts'
 import { clampWait } from '../base/backoff.ts'
 import type { Visibility } from '../base/ports/environment.ts'
 

@@ -9,9 +9,8 @@ import { createSession } from './session.ts'
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { CommandResult } from '../seam/command.ts'
-import { createAnswerCount } from './answer-limits.ts'
+import { createAnswerCount, createStreamLedger, type TakenPart, takeBatch } from './stream-ledger.ts'
 import { cancelRun, sendCommand } from './send-command.ts'
-import { createStreamLedger, type TakenPart, takeBatch } from './stream-ledger.ts'
 
 /** What a message of the connection means for one run. */
 export interface Dealt<Message> {

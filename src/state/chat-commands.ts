@@ -10,8 +10,8 @@ import type { AnswerResult, LeaseResult, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import { type ChatStore, handleFor, type Publisher } from './chat-store.ts'
 import { applyEvent } from './conversation.ts'
-import { findLease, markRevoked } from './leases.ts'
-import type { MessagePart } from './message.ts'
+import { findLease, markRevoked, isOver, isUnderWay, whenEnded } from './run.ts'
+import { type MessagePart, mapMessages } from './turn.ts'
 import {
   type PromptInput,
   confirmPrompt,
@@ -24,8 +24,6 @@ import {
   findPrompt,
   undecidedPrompts,
 } from './prompts.ts'
-import { mapMessages } from './turn.ts'
-import { isOver, isUnderWay, whenEnded } from './run.ts'
 
 export interface ChatCommandsOptions {
   readonly options: ChatOptions

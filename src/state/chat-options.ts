@@ -1,6 +1,6 @@
 import { type AgentError, isAgentError } from '../base/agent-error.ts'
 import type { AgentClient, StopResult } from '../session/agent-client.ts'
-import type { ChatMessage, OutgoingMessage } from './message.ts'
+import type { ChatMessage, OutgoingMessage } from './turn.ts'
 import type { ChatState, ChatSnapshot } from './chat-snapshot.ts'
 import type { LeaseChange } from '../seam/lease.ts'
 import type { PromptAnswer, PromptOutcome, FieldError } from '../seam/prompt.ts'

@@ -6,7 +6,7 @@ import { createResumePoint } from '../session/resume-point.ts'
 import type { SessionEvent } from '../session/stream-ledger.ts'
 import type { ChatCallbacks, ChatOptions, RunEnd } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { ChatMessage, OutgoingMessage } from './message.ts'
+import type { ChatMessage, OutgoingMessage, LineageLog } from './turn.ts'
 import { type ChatStore, isBusy, handleFor, promptsAwaited, type Publisher } from './chat-store.ts'
 import {
   applyEvent,
@@ -25,10 +25,18 @@ import {
   questionOf,
 } from './conversation.ts'
 import { movePrompt, changePrompt, hasUndecided, undecidedPrompts, markAnswered, markUntaken } from './prompts.ts'
-import { hasLeases } from './leases.ts'
+import {
+  hasLeases,
+  type Run,
+  REQUEST_FAILED,
+  createRun,
+  dispatch,
+  isDone,
+  isOver,
+  keepUnread,
+  whenEnded,
+} from './run.ts'
 import type { StopResult, AgentClient } from '../session/agent-client.ts'
-import type { LineageLog } from './turn.ts'
-import { type Run, REQUEST_FAILED, createRun, dispatch, isDone, isOver, keepUnread, whenEnded } from './run.ts'
 import { cancelRun } from '../session/send-command.ts'
 import type { HistoryMessage, PromptReply } from '../seam/chat-input.ts'
 

@@ -1,10 +1,16 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { StateEdit } from '../seam/state-edit.ts'
 import type { Connection } from '../session/connection.ts'
-import { type ChatMessage, type QueuedMessage, type MessagePart, isLiveStatus } from './message.ts'
+import {
+  type ChatMessage,
+  type QueuedMessage,
+  type MessagePart,
+  isLiveStatus,
+  type Conversation,
+  type Turn,
+} from './turn.ts'
 import { awaitedPrompts, undecidedPrompts } from './prompts.ts'
 import { type ResumePoint, createResumePoint } from '../session/resume-point.ts'
-import type { Conversation, Turn } from './turn.ts'
 import { applyEvent, beginTurn, messageToAskAgain, metadataOf, outgoingOf } from './conversation.ts'
 import { type Run, createRun, isOver } from './run.ts'
 import { sameMembers } from '../base/equal-json.ts'

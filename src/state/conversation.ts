@@ -3,9 +3,17 @@ import type { AgentEvent } from '../seam/agent-event.ts'
 import type { Prompt } from '../seam/prompt.ts'
 import type { Ending } from '../session/connection.ts'
 import { type DatedEvent, foldEvents } from './fold-events.ts'
-import { type ChatMessage, isLiveStatus, type OutgoingMessage, textOf } from './message.ts'
+import {
+  type ChatMessage,
+  isLiveStatus,
+  type OutgoingMessage,
+  textOf,
+  type Conversation,
+  type Turn,
+  mapMessages,
+  streamsOf,
+} from './turn.ts'
 import { isUndecided, movePrompt, changePrompts, promptsOf } from './prompts.ts'
-import { type Conversation, type Turn, mapMessages, streamsOf } from './turn.ts'
 import { warnDeveloper } from '../base/warn-developer.ts'
 
 export const userMessageId = (requestId: string): string => `user-${requestId}`

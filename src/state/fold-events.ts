@@ -1,6 +1,12 @@
 import type { AgentEvent, AgentPart } from '../seam/agent-event.ts'
-import { type Conversation, streamsOf, streamsToExtend, withStreams } from './turn.ts'
-import type { ChatMessage, MessagePart } from './message.ts'
+import {
+  type Conversation,
+  streamsOf,
+  streamsToExtend,
+  withStreams,
+  type ChatMessage,
+  type MessagePart,
+} from './turn.ts'
 import { askAgain, settlePrompt } from './prompts.ts'
 
 /** An event of the turn and when it came, in epoch milliseconds. */

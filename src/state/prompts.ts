@@ -1,6 +1,5 @@
 import type { Prompt, PromptOutcome, PromptAnswer, PromptState } from '../seam/prompt.ts'
-import { type Conversation, mapMessages } from './turn.ts'
-import type { ChatMessage, MessagePart } from './message.ts'
+import { type Conversation, mapMessages, type ChatMessage, type MessagePart } from './turn.ts'
 import type { AgentEvent } from '../seam/agent-event.ts'
 
 /** A prompt and the message it is part of. */

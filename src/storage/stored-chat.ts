@@ -1,5 +1,5 @@
 import type { ChatInstance } from '../state/chat.ts'
-import type { OutgoingMessage } from '../state/message.ts'
+import type { OutgoingMessage } from '../state/turn.ts'
 import { type ChatOptions, type SendResult, ACCEPTED } from '../state/chat-options.ts'
 import { outgoingOf, withMetadata } from '../state/conversation.ts'
 import { type CallResult, isAnswerResult, type ChatCall } from './tabs/tab-message.ts'

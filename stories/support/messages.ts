@@ -2,7 +2,7 @@ import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentPart, Citation, MediaItem } from '../../src/seam/agent-event.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
-import type { ChatMessage, MessagePart } from '../../src/state/message.ts'
+import type { ChatMessage, MessagePart } from '../../src/state/turn.ts'
 
 /** Fields of any phase: those that the phase does not have are left out. */
 interface ConnectionChange extends Partial<

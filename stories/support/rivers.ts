@@ -1,6 +1,6 @@
 import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
 import { event } from '../../src/server/run/agent-output.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { pause } from '../../src/testing/scripted-agent.ts'
 import { answer, picture, said, text } from './messages.ts'

@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import { text } from '../components/fake-chat.ts'
 import { cited, mark, prose, rivers, showAnswer, WORDS } from './cited-answer.tsx'
 

@@ -8,7 +8,7 @@ import { Message } from '../../src/components/message/message.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-block.tsx'
 import { ChatContext } from '../../src/react/chat-context.ts'
 import type { Citation } from '../../src/seam/agent-event.ts'
-import type { ChatMessage, MessagePart } from '../../src/state/message.ts'
+import type { ChatMessage, MessagePart } from '../../src/state/turn.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import { answer, createFakeChat, text } from '../components/fake-chat.ts'
 

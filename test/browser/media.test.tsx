@@ -6,7 +6,7 @@ import '../../src/styles.css'
 import { Chat } from '../../src/components/chat.tsx'
 import { MediaCarousel } from '../../src/components/media-carousel.tsx'
 import type { MediaItem } from '../../src/seam/agent-event.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import { answer, createFakeChat, said } from '../components/fake-chat.ts'
 
 const svg = (colour: string): string =>

@@ -7,7 +7,7 @@ import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { Chat } from '../../src/components/chat.tsx'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
-import { textOf } from '../../src/state/message.ts'
+import { textOf } from '../../src/state/turn.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import './show.tsx'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { Chat } from '../../src/components/chat.tsx'
 import { ErrorBoundary, RenderErrorContext } from '../../src/components/error-boundary.tsx'
 import type { RenderPart } from '../../src/components/message/message-context.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import { answer, createFakeChat, said, text } from './fake-chat.ts'
 import { hearCaughtErrors } from './show.tsx'
 

@@ -3,7 +3,7 @@ import { isAgentError } from '../../src/base/agent-error.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import { type SendOptions, type SendResult, ACCEPTED } from '../../src/state/chat-options.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { outgoingOf } from '../../src/state/conversation.ts'
 
 export { answer, errorOf, connectionAt, said, text } from '../../stories/support/messages.ts'

@@ -7,7 +7,7 @@ import { MediaCarousel } from '../../src/components/media-carousel.tsx'
 import { MediaPolicyProvider, useMediaConsent } from '../../src/components/media-policy.tsx'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import type { MediaItem } from '../../src/seam/agent-event.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import { answer, createFakeChat } from './fake-chat.ts'
 import './show.tsx'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readPacket } from '../../src/protocols/cap/read/read-packet.ts'
-import type { CapPacket } from '../../src/protocols/cap/read/wire-packet.ts'
+import { readPacket } from '../../src/protocols/cap/read/rare-packet.ts'
+import type { CapPacket } from '../../src/protocols/cap/read/usual-packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import { loadConformance } from './conformance-data.ts'
 

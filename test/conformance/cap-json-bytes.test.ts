@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PacketFault } from '../../src/protocols/cap/read/packet-fault.ts'
-import { readPacket } from '../../src/protocols/cap/read/read-packet.ts'
+import { PacketFault } from '../../src/protocols/cap/read/usual-packet.ts'
+import { readPacket } from '../../src/protocols/cap/read/rare-packet.ts'
 import { loadConformance } from './conformance-data.ts'
 
 interface Entry {

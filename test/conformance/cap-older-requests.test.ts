@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import type { AnyServiceRequest } from '../../src/protocols/cap/any-request.ts'
 import { CapProtocolError } from '../../src/protocols/cap/errors.ts'
-import type { CapDialect } from '../../src/protocols/cap/older-server.ts'
+import type { CapDialect } from '../../src/protocols/cap/endpoint.ts'
 import { collect } from '../server/peer.ts'
 import { loadConformance } from './conformance-data.ts'
 

@@ -103,7 +103,7 @@ describe('what the guides list', () => {
     const options = [
       ...fieldsOf('protocols/cap/client/cap-client.ts', 'CapClientOptions'),
       ...fieldsOf('session/iterate-run.ts', 'RunLog'),
-      ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'),
+      ...fieldsOf('protocols/cap/endpoint.ts', 'OlderServerOptions'),
       ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions'),
     ]
     const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
@@ -114,7 +114,7 @@ describe('what the guides list', () => {
   it.each([
     ['error code', 'base/agent-error.ts', 'ErrorCode', 'docs/errors.md', 'network_error'],
     ['phase of a connection', 'session/connection.ts', 'Phase', 'docs/reconnection.md', 'waiting'],
-    ['status of a message', 'state/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
+    ['status of a message', 'state/turn.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
     ['status of a chat', 'state/chat-snapshot.ts', 'ChatStatus', 'docs/hooks.md', 'submitted'],
   ])('has every %s', (_, path, name, page, example) => {
     const words = wordsOf(path, name)

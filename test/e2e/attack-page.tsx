@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBanner, MarkdownProvider, Message, RenderErrorContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/react/chat-context.ts'
 import { markdownEngine } from '../../src/markdown.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { answer, createFakeChat, errorOf, text } from '../components/fake-chat.ts'
 
 // A page that puts hostile text wherever an agent's words go, for a browser. What it notices itself is in `window.attacks`.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textOf } from '../../src/state/message.ts'
+import { textOf } from '../../src/state/turn.ts'
 import type { ServerFault } from '../../src/testing/faulty-server.ts'
 import { AT_ONCE, closeFrame, delta, meet, noting, open, saying, TALKATIVE, TEXT, TWO_STREAMS, WORDS } from './meet.ts'
 

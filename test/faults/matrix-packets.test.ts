@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { event, fatal, transient, warning } from '../../src/server/run/agent-output.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { closeFrame, delta, frame, meet, saying, STREAM_ID } from './meet.ts'
 
 const good = delta(1, 'Rivers ') + delta(2, 'meander.') + closeFrame(3)

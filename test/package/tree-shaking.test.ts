@@ -87,7 +87,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter(
         (module) =>
           MARKDOWN.test(module) ||
-          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/(?:media-carousel|data-block|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|artifact-view|agent-card-view)\.js$|\/strings\/(?:form|jobs|prompts|tasks|threads)\.js$/.test(
+          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|rare-requests|\/(?:media-carousel|data-block|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|artifact-view|agent-card-view)\.js$|\/strings\/(?:form|jobs|prompts|tasks|threads)\.js$/.test(
             module,
           ),
       ),

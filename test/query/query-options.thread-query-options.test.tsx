@@ -10,7 +10,7 @@ import { Chat } from '../../src/components/chat.tsx'
 import { useCapChat } from '../../src/protocols/cap/hooks/use-cap-chat.ts'
 import { createCapError } from '../../src/protocols/cap/errors.ts'
 import { queryKeys, threadHistoryQueryOptions, threadListQueryOptions } from '../../src/query/query-options.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { createApp, cross, serveAgent } from './serve.tsx'
 
 const CONVERSATION = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'

@@ -9,7 +9,7 @@ import { useChatInstance } from '../../src/react/use-agent-chat.ts'
 import { useChatSelector } from '../../src/react/chat-context.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
-import { textOf } from '../../src/state/message.ts'
+import { textOf } from '../../src/state/turn.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'
 

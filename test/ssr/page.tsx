@@ -8,7 +8,7 @@ import { AgentProvider } from '../../src/react/agent-provider.tsx'
 import { useCapAssist } from '../../src/protocols/cap/hooks/use-cap-assist.ts'
 import { useCapChat } from '../../src/protocols/cap/hooks/use-cap-chat.ts'
 import { useCapHealth } from '../../src/query/hooks.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 
 const CONVERSATION = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Slice, statusSliceOf, type ChatSnapshot } from '../../src/state/chat-snapshot.ts'
-import type { ChatMessage, MessagePart } from '../../src/state/message.ts'
+import type { ChatMessage, MessagePart } from '../../src/state/turn.ts'
 import { createFakeChat } from '../components/fake-chat.ts'
 import { connectionAt } from '../../stories/support/messages.ts'
 import { promptOf } from '../support/prompts.ts'

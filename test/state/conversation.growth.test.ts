@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../../src/seam/agent-event.ts'
-import type { Conversation } from '../../src/state/turn.ts'
+import type { Conversation, ChatMessage, MessagePart } from '../../src/state/turn.ts'
 import { applyEvent, hasBegun } from '../../src/state/conversation.ts'
 import { createGrowingList } from '../../src/state/chat-store.ts'
-import type { ChatMessage, MessagePart } from '../../src/state/message.ts'
 import { failure } from '../support/scripted-peer.ts'
 
 const SIZE = 1000

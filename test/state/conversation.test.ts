@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/seam/agent-event.ts'
-import type { Conversation } from '../../src/state/turn.ts'
+import { type Conversation, type ChatMessage, textOf } from '../../src/state/turn.ts'
 import {
   answerMessageId,
   applyEvent,
@@ -10,8 +10,6 @@ import {
   resumeTurn,
   userMessageId,
 } from '../../src/state/conversation.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
-import { textOf } from '../../src/state/message.ts'
 import { failure } from '../support/scripted-peer.ts'
 
 const question: ChatMessage = {

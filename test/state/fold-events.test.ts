@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/seam/agent-event.ts'
 import { applyEvent, beginTurn } from '../../src/state/conversation.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { promptOf } from '../support/prompts.ts'
 
 function answerTo(...events: readonly AgentEvent[]): ChatMessage {

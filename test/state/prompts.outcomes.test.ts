@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Prompt, PromptState } from '../../src/seam/prompt.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { keepOutcomes, promptsOf } from '../../src/state/prompts.ts'
 import { promptOf } from '../support/prompts.ts'
 

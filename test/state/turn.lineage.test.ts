@@ -6,7 +6,7 @@ import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import type { ChatState } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
+import { textOf } from '../../src/state/turn.ts'
 
 /** One turn as an agent keeps it. */
 interface Turn {

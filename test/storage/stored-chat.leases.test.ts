@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Lease } from '../../src/seam/lease.ts'
-import { createLeaseReader } from '../../src/state/leases.ts'
+import { createLeaseReader } from '../../src/state/run.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'
 import type { FakeTab } from './fake-tabs.ts'
 import { createFakeBrowser, rest } from './fake-tabs.ts'

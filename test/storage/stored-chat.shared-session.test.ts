@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ArcpClient, toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
-import type { ChatMessage } from '../../src/state/message.ts'
+import type { ChatMessage } from '../../src/state/turn.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import type { MemoryRuntime, RuntimeJob } from '../support/arcp-memory-runtime.ts'
 import { createMemoryRuntime } from '../support/arcp-memory-runtime.ts'

@@ -4,7 +4,7 @@ import { messageById } from '../../src/state/chat-snapshot.ts'
 import { MessageContext } from '../../src/components/message/message-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/turn.ts'
 import type { Citation, MediaItem } from '../../src/seam/agent-event.ts'
 
 // Every part of capstan, shown with what it needs. The tests of theming hold each of them to the same promises.

@@ -1,5 +1,5 @@
-import type { CapPacket } from '../../../src/protocols/cap/read/wire-packet.ts'
-import { readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
+import type { CapPacket } from '../../../src/protocols/cap/read/usual-packet.ts'
+import { readPacket } from '../../../src/protocols/cap/read/rare-packet.ts'
 import { encodeSseFrame } from '../../../src/wire/sse-encoder.ts'
 import type { PacketGeneration } from './network-state.ts'
 

@@ -1,5 +1,5 @@
 import type { Citation } from '../../seam/agent-event.ts'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/turn.ts'
 import { sameItems } from '../../base/equal-json.ts'
 import { copyText } from '../../base/copy-text.ts'
 import { hostOf, safeLink } from '../../base/safe-url.ts'

@@ -27,7 +27,7 @@ import type { ChatInstance } from '../../state/chat.ts'
 import { ACCEPTED } from '../../state/chat-options.ts'
 import { asksCredential } from '../schema-form/asks-credential.ts'
 import { undecidedPrompts } from '../../state/prompts.ts'
-import type { OutgoingMessage } from '../../state/message.ts'
+import type { OutgoingMessage } from '../../state/turn.ts'
 import { Icon } from '../internals/icon.tsx'
 
 /** A message as one line of text. */

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ChatInstance } from '../../state/chat.ts'
-import type { OutgoingMessage } from '../../state/message.ts'
+import type { OutgoingMessage } from '../../state/turn.ts'
 import { useChatContext } from '../../react/chat-context.ts'
 
 /** Text and files of a draft, and why the last attempt to send it was refused. */

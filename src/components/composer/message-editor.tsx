@@ -2,7 +2,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useChatContext } from '../../react/chat-context.ts'
 import type { SendResult } from '../../state/chat-options.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'

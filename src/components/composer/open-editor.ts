@@ -1,5 +1,4 @@
-import type { ChatMessage } from '../../state/message.ts'
-import { textOf } from '../../state/message.ts'
+import { type ChatMessage, textOf } from '../../state/turn.ts'
 import { onDemand } from '../on-demand.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MathSyntax } from '../../markdown/inline/tree.ts'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-props.ts'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/turn.ts'
 
 export interface TextGap {
   /** In UTF-16 code units. */

@@ -16,7 +16,7 @@ import { footnoteCode } from '../../markdown/view/footnote-code.ts'
 import { inlineText, whereItLeads } from '../../markdown/view/inline-view.tsx'
 import { createMarkdownReader } from '../../markdown/view/markdown-reader.ts'
 import { showHidden } from '../../base/text.ts'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/turn.ts'
 import { collectCitations, sourceTitle } from '../citation-block/collect-citations.ts'
 
 type Numbers = ReadonlyMap<string, number>

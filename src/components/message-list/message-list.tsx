@@ -15,7 +15,7 @@ import {
 import { sameItems } from '../../base/equal-json.ts'
 import { useChatContext, useChatStatus, useChatMessage, useChatSelector } from '../../react/chat-context.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { ChatMessage, MessagePart } from '../../state/message.ts'
+import type { ChatMessage, MessagePart } from '../../state/turn.ts'
 import { runIdOf } from '../announcer.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'

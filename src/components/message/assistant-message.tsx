@@ -11,7 +11,7 @@ import {
   Suspense,
 } from 'react'
 import { useChatStatus, useChatContext } from '../../react/chat-context.ts'
-import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/message.ts'
+import type { ChatMessage, MessagePart, GapPart, TextPart } from '../../state/turn.ts'
 import { CitationProvider, CitationContext } from '../citation-block/citation-provider.tsx'
 import { collectCitations, cutText, markSupported, withoutHalfMark } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'

@@ -1,4 +1,4 @@
-import type { GapPart, MessagePart, TextPart } from '../../state/message.ts'
+import type { GapPart, MessagePart, TextPart } from '../../state/turn.ts'
 import { leftOut } from '../internals/folding.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 
-export { isLiveStatus } from '../../state/message.ts'
+export { isLiveStatus } from '../../state/turn.ts'
 
 /** An answer without anything to show. */
 export function isEmptyAnswer({ parts }: ChatMessage): boolean {

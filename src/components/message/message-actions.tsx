@@ -10,7 +10,7 @@ import {
   useRef,
   type ComponentPropsWithoutRef,
 } from 'react'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { MessageContext, useActionsOf } from './message-context.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, createContext, useContext, type ReactNode } from 'react'
-import type { ChatMessage, MessagePart } from '../../state/message.ts'
+import type { ChatMessage, MessagePart } from '../../state/turn.ts'
 
 interface ActionsOf {
   readonly message: ChatMessage

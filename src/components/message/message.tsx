@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatMessage, useChatContext } from '../../react/chat-context.ts'
-import { type ChatMessage, textOf } from '../../state/message.ts'
+import { type ChatMessage, textOf } from '../../state/turn.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf } from '../internals/part.ts'

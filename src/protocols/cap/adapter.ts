@@ -5,18 +5,20 @@ import type { Command, CommandResult } from '../../seam/command.ts'
 import type { AgentProtocol, Cursor } from '../../seam/protocol.ts'
 import { type ControlName, announcedControl, controlName, readHandle } from './handle.ts'
 import { type Credential, createCredential, sendAuthorized } from '../../wire/credential.ts'
-import { type CapEndpointOptions, resolveUrls } from './endpoint.ts'
-import { createCapError, toCapError } from './errors.ts'
-import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
+import {
+  type CapEndpointOptions,
+  resolveUrls,
+  type CapDialect,
+  type OlderServerOptions,
+  resolveOlderServer,
+} from './endpoint.ts'
+import { createCapError, toCapError, toContentTypeError, toHttpError, urlPath, withUrl } from './errors.ts'
+import { FIRST_SEQ, ONLY_STREAM, type CapPacket } from './read/usual-packet.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
-import { toContentTypeError, toHttpError } from './http-errors.ts'
-import { urlPath, withUrl } from './error-url.ts'
 import { loadRarePackets, loadRareRequests } from './load-on-demand.ts'
-import { type CapDialect, type OlderServerOptions, resolveOlderServer } from './older-server.ts'
 import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
-import type { CapPacket } from './read/wire-packet.ts'
 import { canonicalUuid } from './values/scalars.ts'
 
 /**

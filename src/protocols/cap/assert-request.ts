@@ -2,9 +2,20 @@ import { type AnyServiceRequest, requestFormOf } from './any-request.ts'
 import { assertSettled } from '../../base/assert-options.ts'
 import { createCapError } from './errors.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import { asBoolean, asDateTime, asObject, asText, asUuid } from './read/value-readers.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
-import { type Shape, absentOr, is, list, nothingOr, object } from './read/shape.ts'
+import {
+  type Shape,
+  absentOr,
+  asBoolean,
+  asDateTime,
+  asObject,
+  asText,
+  asUuid,
+  is,
+  list,
+  nothingOr,
+  object,
+} from './read/shape.ts'
 
 const uuid = is(asUuid)
 const text = is(asText)

@@ -3,13 +3,17 @@ import { PARTIAL_BATCH } from '../../wire/fetch-transport.ts'
 import type { EventsAnswer } from '../../wire/transport.ts'
 import type { Batch, Delivery } from '../../seam/protocol.ts'
 import { CapError, createCapError } from './errors.ts'
-import { usualEvent } from './events.ts'
+import {
+  usualEvent,
+  PacketFault,
+  readPlainDelta,
+  parsePacket,
+  readUsual,
+  type CapPacket,
+  type ReadingMode,
+} from './read/usual-packet.ts'
 import type { CapHandle } from './handle.ts'
 import { loadOnDemand, type RarePackets, loadRarePackets } from './load-on-demand.ts'
-import { PacketFault } from './read/packet-fault.ts'
-import { readPlainDelta } from './read/plain-delta.ts'
-import { parsePacket, readUsual } from './read/usual-packet.ts'
-import type { CapPacket, ReadingMode } from './read/wire-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 import type { StateFold } from './state-fold.ts'
 

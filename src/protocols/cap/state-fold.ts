@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../seam/agent-event.ts'
 import type { Delivery } from '../../seam/protocol.ts'
 import { STATE_KEPT, STATE_PART_ID, statePart } from '../../seam/state-part.ts'
 import { createCapError } from './errors.ts'
-import type { CapPacket } from './read/wire-packet.ts'
+import type { CapPacket } from './read/usual-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 
 /** What is remembered of the shared state of a run: plain data. */

@@ -3,7 +3,6 @@ import type { Environment } from '../../base/ports/environment.ts'
 import type { EventLog } from '../../server/event-log/event-log.ts'
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { ArcpRuntimeAuth } from '../session/authenticate.ts'
-import type { JobEndings } from '../job/runtime-job.ts'
 import type { ArcpTool } from '../job/tool.ts'
 import type { MessageWriter } from '../../protocols/arcp/write-message.ts'
 import type { Artifacts } from '../job/artifacts.ts'
@@ -23,8 +22,6 @@ export interface ArcpRuntimeOptions {
   readonly runtime?: ArcpRuntimeIdentity | undefined
   /** What the runtime has beside, or has not: it is put over what it can do. @default all that it can do */
   readonly capabilities?: ArcpCapabilities | undefined
-  /** Whether a session that asks for what the runtime has not is refused, as the runtime in F# does. @default false */
-  readonly rejectUnsupported?: boolean | undefined
   /**
    * Where sessions and artifacts are kept. A log that outlives the process, such as `sqliteEventLog`, keeps them over a restart.
    *
@@ -40,12 +37,8 @@ export interface ArcpRuntimeOptions {
   readonly mayAccess?: ((principal: string, owner: string) => boolean) | undefined
   /** Messages of extensions that clients may send, by name. Absent: none. */
   readonly extensions?: Readonly<Record<string, ArcpExtensionHandler>> | undefined
-  /** Which messages report the end of a job: those of its tool, those of the job, or both. @default 'both' */
-  readonly endings?: JobEndings | undefined
   /** Interval of heartbeats, in seconds; a client may ask for a shorter one. @default 30 */
   readonly heartbeatSeconds?: number | undefined
-  /** What happens to a job whose tool says nothing for two intervals: it fails, or counts as blocked. @default 'fail' */
-  readonly heartbeatRecovery?: 'fail' | 'block' | undefined
   /**
    * How long a cancel waits for the tool to return, in milliseconds, before its job fails with `ABORTED` and the client reports that the
    * tool may still be working. A client may ask for less. @default 2_000
@@ -66,10 +59,6 @@ export interface ArcpRuntimeOptions {
   readonly subscriptionCapacity?: number | undefined
   /** Characters that a connection may have on its way before streams and subscriptions wait for it. @default 1_000_000 */
   readonly maxBuffered?: number | undefined
-  /** Longest time from the connection to an accepted session, in milliseconds. @default 15_000 */
-  readonly handshakeMs?: number | undefined
-  /** How long before a proof has ended another one is asked for, in milliseconds. @default 60_000 */
-  readonly refreshMs?: number | undefined
   /** How long a session that nobody follows can be resumed once its jobs have ended, in milliseconds. @default 600_000 */
   readonly retentionMs?: number | undefined
   /** Clock, ids and reports: replaced in tests. @default the platform's */

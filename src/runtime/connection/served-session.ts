@@ -63,10 +63,15 @@ interface Opened {
   readonly challenge: string
 }
 
+/** Longest time from the connection to an accepted session, in milliseconds. */
+const HANDSHAKE_MS = 15_000
+/** How long before a proof is over another one is asked for, in milliseconds. */
+const REFRESH_MS = 60_000
+
 export function createServedSession(core: RuntimeCore, peer: Peer): ServedSession {
   const { options, writer, environment, offered } = core
   const { clock } = environment
-  const { auth = { none: true }, handshakeMs = 15_000, refreshMs = 60_000 } = options
+  const { auth = { none: true } } = options
   const date = (): number => clock.date()
   const checks: ProofChecks = { date, report: environment.report }
   const newChallenge = (): string => `${environment.uuid()}${environment.uuid()}`
@@ -76,7 +81,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   let session: RuntimeSession | undefined
   let principal: ArcpPrincipal | undefined
   let opened: Opened | undefined
-  let cancelTimer = clock.after(handshakeMs, () => {
+  let cancelTimer = clock.after(HANDSHAKE_MS, () => {
     if (session === undefined) reject(new ArcpFault('DEADLINE_EXCEEDED', 'The session was not opened in time.'))
   })
 
@@ -104,14 +109,11 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     opened = { id, scheme: proof.scheme, token: proof.token, capabilities, challenge }
     move('open')
     try {
-      const { missing } = negotiate(capabilities, offered)
-      if (missing.length > 0 && options.rejectUnsupported === true)
-        throw new ArcpFault('UNIMPLEMENTED', `unsupported capabilities: ${missing.join(',')}`)
       if (proof.scheme === 'none' && capabilities.anonymous !== true)
         throw new ArcpFault('UNAUTHENTICATED', 'A session without a name has to ask for the capability anonymous.')
       if (!isChallenged(proof.scheme)) return await accept(opened, await authenticate(auth, proof, checks))
       move('challenge')
-      const until = new Date(date() + handshakeMs).toISOString()
+      const until = new Date(date() + HANDSHAKE_MS).toISOString()
       const asked = { challenge_id: writer.id(), challenge, scheme: proof.scheme, expires_at: until }
       send('session.challenge', asked, { correlation_id: id })
     } catch (cause) {
@@ -163,7 +165,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   }
 
   async function accept({ id, capabilities: requested }: Opened, proven: ArcpPrincipal | undefined): Promise<void> {
-    const { capabilities } = negotiate(requested, offered)
+    const capabilities = negotiate(requested, offered)
     const begun = await core.sessions.begin(proven, capabilities).catch((cause: unknown) => {
       environment.report(cause)
       throw new ArcpFault('UNAVAILABLE', 'The log of the session could not be begun.', { retryable: true })
@@ -189,7 +191,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     const end = principal?.expiresAt
     if (end === undefined) return
     const left = Math.max(0, end - date())
-    const ahead = Math.min(refreshMs, left / 2)
+    const ahead = Math.min(REFRESH_MS, left / 2)
     const wait = left - ahead
     if (wait > LONGEST_TIMER_MS) cancelTimer = clock.after(LONGEST_TIMER_MS, expireLater)
     else cancelTimer = clock.after(wait, () => refresh('The token is about to expire.', ahead))
@@ -316,32 +318,23 @@ const FLAGS = [
   'anonymous',
 ] as const
 
-interface Negotiated {
-  readonly capabilities: ArcpCapabilities
-  /** What the client asked for and the runtime has not. */
-  readonly missing: readonly string[]
-}
-
 /**
  * What both sides can do (RFC section 7): a flag needs both, the shorter heartbeat holds, lists are what both have. Of what only the
  * runtime has a number for, its number is sent.
  */
-function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): Negotiated {
+function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): ArcpCapabilities {
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, requested[flag] === true && offered[flag] === true]))
   const intervals = [requested.heartbeat_interval_seconds, offered.heartbeat_interval_seconds].filter(
     (seconds): seconds is number => seconds !== undefined && seconds > 0,
   )
   const { artifact_retention: retention, heartbeat_recovery: recovery } = offered
   return {
-    capabilities: {
-      ...flags,
-      binary_encoding: shared(requested.binary_encoding ?? ['base64'], offered.binary_encoding),
-      extensions: shared(requested.extensions, offered.extensions),
-      ...(intervals.length === 0 ? {} : { heartbeat_interval_seconds: Math.min(...intervals) }),
-      ...(recovery === undefined ? {} : { heartbeat_recovery: recovery }),
-      ...(retention === undefined ? {} : { artifact_retention: retention }),
-    },
-    missing: FLAGS.filter((flag) => requested[flag] === true && offered[flag] !== true),
+    ...flags,
+    binary_encoding: shared(requested.binary_encoding ?? ['base64'], offered.binary_encoding),
+    extensions: shared(requested.extensions, offered.extensions),
+    ...(intervals.length === 0 ? {} : { heartbeat_interval_seconds: Math.min(...intervals) }),
+    ...(recovery === undefined ? {} : { heartbeat_recovery: recovery }),
+    ...(retention === undefined ? {} : { artifact_retention: retention }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
-import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
+import { type RuntimeJob, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
 import { type LoggedJob, callEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import { createFairMemory, createQuota } from '../session/quota.ts'
@@ -91,8 +91,6 @@ export interface Jobs {
 export interface JobsOptions extends ToolServices {
   readonly tools: Readonly<Record<string, ArcpTool>>
   readonly clock: Clock
-  readonly endings: JobEndings
-  readonly heartbeatRecovery: 'fail' | 'block'
   /** Jobs of one principal that may run at a time. */
   readonly maxRunning: number
   readonly cancelTimeoutMs: number
@@ -111,7 +109,7 @@ interface Own {
 const KEPT = 10_000
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { tools, clock, endings, heartbeatRecovery, cancelTimeoutMs, report } = options
+  const { tools, clock, cancelTimeoutMs, report } = options
   const all = new Map<string, RuntimeJob>()
   const own = new Map<string, Own>()
   const running = createQuota(options.maxRunning)
@@ -183,7 +181,6 @@ export function createJobs(options: JobsOptions): Jobs {
           `You have ${running.limit} running jobs, the most that one principal may have here. Wait until one of them has ended, or cancel one.`,
           { retryable: true, details: { limit: running.limit } },
         )
-      const recovery = heartbeatRecovery
       const id = options.id()
       session.note(callEntry({ jobId: id, invokeId, tool: name, asked, key }))
       const job = createJob({
@@ -193,9 +190,7 @@ export function createJobs(options: JobsOptions): Jobs {
         invokeId,
         traceId,
         clock,
-        endings,
         heartbeat,
-        recovery,
         cancelTimeoutMs,
         onEnded,
       })

@@ -38,9 +38,6 @@ export interface JobCancel {
   readonly limitMs?: number | undefined
 }
 
-/** Which messages report an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
-export type JobEndings = 'tool' | 'job' | 'both'
-
 export interface JobOptions {
   readonly id: string
   readonly tool: string
@@ -49,11 +46,8 @@ export interface JobOptions {
   readonly invokeId: string
   readonly traceId: string | undefined
   readonly clock: Clock
-  readonly endings: JobEndings
   /** The source of the job's heartbeats. */
   readonly heartbeat: 'runtime' | 'tool'
-  /** What happens to a job whose tool says nothing any more. */
-  readonly recovery: 'fail' | 'block'
   /** How long a cancel waits for the tool to return, in milliseconds. */
   readonly cancelTimeoutMs: number
   onEnded(job: RuntimeJob): void
@@ -91,7 +85,7 @@ export interface RuntimeJob {
 
 /** Begins a job: it is accepted and started. */
 export function createJob(options: JobOptions): RuntimeJob {
-  const { id, session, clock, heartbeat, recovery, traceId, invokeId } = options
+  const { id, session, clock, heartbeat, traceId, invokeId } = options
   const abort = new AbortController()
   const ending: ((how: JobEnd) => void)[] = []
   const intervalMs = (session.capabilities.heartbeat_interval_seconds ?? 30) * 1000
@@ -99,7 +93,6 @@ export function createJob(options: JobOptions): RuntimeJob {
   let asked = 0
   let beats = 0
   let lastSign = clock.now()
-  let isSilent = false
   let hasReturned = false
   let cancelled: JobCancel | undefined
   let cancelTimer = noop
@@ -117,13 +110,12 @@ export function createJob(options: JobOptions): RuntimeJob {
   function emit(type: string, payload: object, members?: Members, except?: Peer): string | undefined {
     if (!isGoing(state)) return undefined
     lastSign = clock.now()
-    isSilent = false
     return session.emit(type, payload, about(members), except)
   }
 
-  function beat(as: RuntimeJobState = state): void {
-    if (!isGoing(as)) return
-    const payload: ArcpPayload<'job.heartbeat'> = { sequence: (beats += 1), deadline_ms: 2 * intervalMs, state: as }
+  function beat(): void {
+    if (!isGoing(state)) return
+    const payload: ArcpPayload<'job.heartbeat'> = { sequence: (beats += 1), deadline_ms: 2 * intervalMs, state }
     session.emit('job.heartbeat', payload, about())
   }
 
@@ -134,11 +126,8 @@ export function createJob(options: JobOptions): RuntimeJob {
     if (heartbeat === 'runtime') return beat()
     // A job that waits for the user is not dead.
     if (asked > 0) lastSign = clock.now()
-    if (clock.now() - lastSign < 2 * intervalMs || isSilent) return
-    if (recovery === 'fail')
-      return void end({ type: 'fail', by: 'runtime', fault: new ArcpFault('HEARTBEAT_LOST', SILENT) })
-    isSilent = true
-    beat('blocked')
+    if (clock.now() - lastSign < 2 * intervalMs) return
+    end({ type: 'fail', by: 'runtime', fault: new ArcpFault('HEARTBEAT_LOST', SILENT) })
   }
 
   function end(how: JobEnd): boolean {
@@ -184,17 +173,16 @@ export function createJob(options: JobOptions): RuntimeJob {
     options.onEnded(job)
   }
 
+  /** The end, as the message of the tool and as that of the job: runtimes send one or the other, and clients read both. */
   function tell(how: Exclude<JobEnd, JobCancel>): void {
     const members = about({ correlation_id: invokeId })
-    const ofTool = options.endings !== 'job'
-    const ofJob = options.endings !== 'tool'
     if (how.type === 'complete') {
-      if (ofTool) session.emit('tool.result', how.result, members)
-      if (ofJob) session.emit('job.completed', how.result, members)
+      session.emit('tool.result', how.result, members)
+      session.emit('job.completed', how.result, members)
     } else {
       const error = faultPayload(how.fault)
-      if (ofTool && how.by === 'tool') session.emit('tool.error', error, members)
-      if (ofJob || how.by === 'runtime') session.emit('job.failed', error, members)
+      if (how.by === 'tool') session.emit('tool.error', error, members)
+      session.emit('job.failed', error, members)
     }
   }
 
@@ -224,7 +212,6 @@ export function createJob(options: JobOptions): RuntimeJob {
     emit,
     beat() {
       lastSign = clock.now()
-      isSilent = false
       beat()
     },
     block() {

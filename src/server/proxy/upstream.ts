@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import { mediaTypeOf } from '../../wire/fetch-transport.ts'
-import { controlBody, controlUrl } from '../../protocols/cap/control-request.ts'
+import { controlBody, controlUrl } from '../../protocols/cap/rare-requests.ts'
 import { announcedControl, type ControlName, CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'

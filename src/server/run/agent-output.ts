@@ -1,9 +1,9 @@
 import type { DocumentedData } from '../../protocols/cap/presentation/presentation-event.ts'
 import type { PresentationType } from '../../protocols/cap/presentation/presentation-types.ts'
 import { isJsonObject } from '../../base/json-object.ts'
-import { kindOf } from '../../protocols/cap/read/kind-of.ts'
+import { kindOf } from '../../protocols/cap/read/usual-packet.ts'
 import { toServiceResponse } from '../../protocols/cap/read/read-response.ts'
-import { streamErrorSchema } from '../../protocols/cap/schema/stream-error.ts'
+import { streamErrorSchema } from '../../protocols/cap/schema/packet.ts'
 import { appError } from '../../base/agent-error.ts'
 
 /** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */

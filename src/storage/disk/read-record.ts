@@ -3,7 +3,7 @@ import { MESSAGE_FIELDS, STATE_FIELDS, THREAD_FIELDS, isQueued, isRevision, isTe
 import type { StoredError, StoredMessage, StoredState, Version } from './stored-state.ts'
 import type { DamagedRecord, StoredThread, ThreadRecord } from './thread-disk.ts'
 import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import type { ThreadStatus } from '../../state/thread.ts'
 
 /** Called with a record that is not what it must be. */

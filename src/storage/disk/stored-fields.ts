@@ -22,7 +22,7 @@ import { AGENT_PART_GUARDS } from '../../seam/agent-event.ts'
 import { isStateEdit } from '../../seam/state-edit.ts'
 import { isUsage } from '../../seam/usage.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
-import type { OutgoingMessage, QueuedMessage } from '../../state/message.ts'
+import type { OutgoingMessage, QueuedMessage } from '../../state/turn.ts'
 import type { StoredError, StoredMessage, StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
 

@@ -1,6 +1,6 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
 import type { StateEdit } from '../../seam/state-edit.ts'
-import type { ChatMessage, QueuedMessage, MessagePart, OutgoingMessage, WarningPart } from '../../state/message.ts'
+import type { ChatMessage, QueuedMessage, MessagePart, OutgoingMessage, WarningPart } from '../../state/turn.ts'
 import type { ChatState, RunState } from '../../state/chat-snapshot.ts'
 import { type AgentError, type AgentErrorInit, errorInit } from '../../base/agent-error.ts'
 import { isRecord } from '../../base/guards.ts'

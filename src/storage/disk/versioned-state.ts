@@ -1,5 +1,5 @@
 import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import {
   type CreateError,
   type StoredMessage,

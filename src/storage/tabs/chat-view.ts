@@ -1,7 +1,7 @@
 import type { PromptOutcome } from '../../seam/prompt.ts'
 import { idleConnection } from '../../session/connection.ts'
 import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import { keepOutcomes } from '../../state/prompts.ts'
 import { uniqueMessages } from '../../state/conversation.ts'
 import { type CreateError, isNewer } from '../disk/stored-state.ts'

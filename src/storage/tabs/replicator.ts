@@ -1,6 +1,6 @@
 import type { ChatSnapshot, ChatState } from '../../state/chat-snapshot.ts'
 import type { CapturableChat } from '../../state/chat-options.ts'
-import type { ChatMessage } from '../../state/message.ts'
+import type { ChatMessage } from '../../state/turn.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { MessageChanges } from '../disk/stored-state.ts'
 import { changesBetween, createOrderReader, packState } from '../disk/stored-state.ts'

@@ -27,7 +27,7 @@ import {
 import { type StateEdit, isStateEdit } from '../../seam/state-edit.ts'
 import type { Connection } from '../../session/connection.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
-import type { OutgoingMessage } from '../../state/message.ts'
+import type { OutgoingMessage } from '../../state/turn.ts'
 import { type SendOptions, type AnswerResult, type SendResult, ACCEPTED, QUEUED } from '../../state/chat-options.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from '../disk/stored-fields.ts'
 import {

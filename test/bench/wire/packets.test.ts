@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CORPORA, makeLongLine, makeStream } from '../../../bench/wire/packets.js'
-import { readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
+import { readPacket } from '../../../src/protocols/cap/read/rare-packet.ts'
 import { toEvent } from '../../../src/protocols/cap/rare-packets.ts'
 import { createSseDecoder } from '../../../src/wire/sse-decoder.ts'
 import { readTree, ROOT } from '../../layers/files.ts'

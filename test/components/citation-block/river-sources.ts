@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import type { Citation } from '../../../src/seam/agent-event.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 
 export const river: Citation = {
   sourceId: 'r',

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { MessageStatus } from '../../../src/state/message.ts'
+import type { MessageStatus } from '../../../src/state/turn.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
 

@@ -6,7 +6,7 @@ import { createHighlightedCode } from '../../../src/components/highlight/highlig
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-block.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { CodeRendererProps } from '../../../src/markdown.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 import { forbiddenIn } from '../../conformance/allowed-html.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'

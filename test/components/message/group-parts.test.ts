@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { groupParts, lastGroups, liveEnd } from '../../../src/components/message/group-parts.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 
 /** Parts in the order of the letters: text, gap, thought (`c` when complete), progress (`r` while it runs), citations, shared state, markdown. */
 function partsOf(letters: string): MessagePart[] {

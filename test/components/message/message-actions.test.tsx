@@ -13,7 +13,7 @@ import {
 import { FeedbackAction } from '../../../src/components/feedback-action.tsx'
 import { useMessage } from '../../../src/components/message/message-context.ts'
 import { ChatContext } from '../../../src/react/chat-context.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { hearCaughtErrors, show } from '../show.tsx'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stepOfTask, taskComponents } from '../../../src/components/message/part-components.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { TaskStatus } from '../../../src/seam/agent-event.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { PartComponents } from '../../../src/components/message/part-components.tsx'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 
 // What a page has: the code of parts is fetched, and `fetchParts` is the network.
 

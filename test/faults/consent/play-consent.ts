@@ -1,6 +1,6 @@
 import type { AnswerResult } from '../../../src/state/chat-options.ts'
 import type { Prompt } from '../../../src/seam/prompt.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { isUndecided, promptsOf } from '../../../src/state/prompts.ts'
 import { createVirtualTime } from '../../storage/model/virtual-time.ts'
 import { answerTo, foreignAnswer, isAnswering } from './answers-given.ts'

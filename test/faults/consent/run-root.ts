@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 
 /** Request id of the run that the last question began. Runs that only carry answers continue that run at the agent. */
 export function rootOf(messages: readonly ChatMessage[]): string | undefined {

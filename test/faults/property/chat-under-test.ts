@@ -1,5 +1,5 @@
 import { DRAIN_MS } from '../../../src/seam/drain.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { isUnwritten } from './is-unwritten.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'

@@ -1,6 +1,6 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { promptsOf, isUndecided } from '../../../src/state/prompts.ts'
 import type { TruePrompt, TrueStream } from './truth.ts'
 

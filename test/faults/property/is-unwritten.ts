@@ -1,4 +1,4 @@
-import type { ChatMessage, MessagePart } from '../../../src/state/message.ts'
+import type { ChatMessage, MessagePart } from '../../../src/state/turn.ts'
 
 /** Whether nothing has changed but what is known of the agent's work on a stopped run, and of answers that were on their way. */
 export function isUnwritten(before: readonly ChatMessage[], after: readonly ChatMessage[]): boolean {

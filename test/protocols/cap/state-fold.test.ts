@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/seam/agent-event.ts'
-import type { CapPacket } from '../../../src/protocols/cap/read/wire-packet.ts'
+import type { CapPacket } from '../../../src/protocols/cap/read/usual-packet.ts'
 import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/request.ts'
 import { createStateFold, type StateFold } from '../../../src/protocols/cap/state-fold.ts'
 import { stateDiff } from '../../../src/server/run/agent-run-state.ts'

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { jsonObject, text } from '../../../src/protocols/cap/schema/json-schemas.ts'
-import { laxScalars } from '../../../src/protocols/cap/schema/scalar-schemas.ts'
-import type { StreamError } from '../../../src/protocols/cap/schema/stream-error.ts'
+import { jsonObject, text, laxScalars } from '../../../src/protocols/cap/schema/scalar-schemas.ts'
+import type { StreamError } from '../../../src/protocols/cap/schema/packet.ts'
 import { readStreamError, unstructuredError } from '../../../src/protocols/cap/read/rare-packet.ts'
-import type { ReadingMode } from '../../../src/protocols/cap/read/wire-packet.ts'
+import type { ReadingMode } from '../../../src/protocols/cap/read/usual-packet.ts'
 
 // What the client reads by hand, said once more as schemas: the tests hold the two against each other.
 

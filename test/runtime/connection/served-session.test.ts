@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpRuntimeAuth } from '../../../src/runtime/session/authenticate.ts'
-import { ASKED, OPEN, serve, until } from '../served-runtime.ts'
+import { OPEN, serve, until } from '../served-runtime.ts'
 
 // What is loaded on demand is there.
 beforeAll(() => import('../../../src/runtime/session/verify-jwt.ts'))
@@ -158,15 +158,6 @@ describe('a session', () => {
     await settle()
     expect(client.last('nack')).toMatchObject({ correlation_id: again, payload: { code: 'FAILED_PRECONDITION' } })
     expect(client.last('pong').payload).toMatchObject({ nonce: 'n' })
-  })
-
-  it('can refuse what it has not, as the runtime in F# does', async () => {
-    const { raw } = serve({ tools: {}, rejectUnsupported: true })
-    const client = await raw({ open: { ...OPEN, capabilities: { ...ASKED, checkpoints: true, agent_handoff: true } } })
-    expect(client.last('session.rejected').payload).toMatchObject({
-      code: 'UNIMPLEMENTED',
-      message: 'unsupported capabilities: checkpoints,agent_handoff',
-    })
   })
 })
 

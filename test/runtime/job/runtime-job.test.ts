@@ -54,49 +54,17 @@ describe('the heartbeat of a job', () => {
     expect(client.of('tool.error')).toEqual([])
     expect(aborted).toMatchObject({ code: 'HEARTBEAT_LOST' })
   })
-
-  it('that is missing can block the job in place of ending it', async () => {
-    let context: ArcpToolContext | undefined
-    const { raw, pass, settle } = serve({
-      tools: {
-        external: {
-          heartbeat: 'tool',
-          run: (_given, given) => {
-            context = given
-            return forever()
-          },
-        },
-      },
-      heartbeatSeconds: 10,
-      heartbeatRecovery: 'block',
-    })
-    const client = await raw()
-    expect(client.last('session.accepted').payload).toMatchObject({ capabilities: { heartbeat_recovery: 'block' } })
-    client.send('tool.invoke', { tool: 'external' })
-    await settle()
-    await pass(60_000)
-    expect(client.of('job.heartbeat').map(({ payload }) => payload.state)).toEqual(['blocked'])
-    context?.heartbeat()
-    await settle()
-    expect(client.last('job.heartbeat').payload).toMatchObject({ state: 'running' })
-    expect(client.of('job.failed')).toEqual([])
-  })
 })
 
 describe('the end of a job', () => {
-  it.each([
-    ['tool', ['tool.result'], ['tool.error']],
-    ['job', ['job.completed'], ['job.failed']],
-    ['both', ['tool.result', 'job.completed'], ['tool.error', 'job.failed']],
-  ] as const)('is told as the runtimes do that tell it by %s', async (endings, good, bad) => {
+  it('is told by the tool and by the job', async () => {
     const { raw, settle } = serve({
       tools: { good: async () => 1, bad: () => Promise.reject(new Error('no')) },
-      endings,
     })
     const client = await raw()
     for (const [tool, types] of [
-      ['good', good],
-      ['bad', bad],
+      ['good', ['tool.result', 'job.completed']],
+      ['bad', ['tool.error', 'job.failed']],
     ] as const) {
       const id = client.send('tool.invoke', { tool })
       await settle()

@@ -10,7 +10,7 @@ import type { NodeUpgradeListenerOptions } from '../../../src/server/platforms/n
 import { toNodeListener } from '../../../src/server/platforms/node-listener.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
-import { textOf } from '../../../src/state/message.ts'
+import { textOf } from '../../../src/state/turn.ts'
 import { webSocket } from '../../../src/wire/frame-requests.ts'
 import { AT_ONCE } from '../../faults/meet.ts'
 import { collect, requestBody, serve } from '../peer.ts'

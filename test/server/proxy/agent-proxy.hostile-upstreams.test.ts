@@ -6,7 +6,7 @@ import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.t
 import { systemClock, type Clock } from '../../../src/base/ports/clock.ts'
 import { CapClient } from '../../../src/protocols/cap/client/cap-client.ts'
 import { createChat } from '../../../src/state/chat.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/turn.ts'
 import { AT_ONCE } from '../../faults/meet.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { post, REQUEST_ID } from '../peer.ts'

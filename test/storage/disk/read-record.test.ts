@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toPart } from '../../../src/protocols/cap/presentation/presentation-part.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { readRecord, versionOf } from '../../../src/storage/disk/read-record.ts'
 import { packMessage } from '../../../src/storage/disk/stored-state.ts'
 import type { DamagedRecord, ThreadRecord } from '../../../src/storage/disk/thread-disk.ts'

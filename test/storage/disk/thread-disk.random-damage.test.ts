@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
-import { textOf } from '../../../src/state/message.ts'
+import { textOf } from '../../../src/state/turn.ts'
 import type { DamagedRecord, ThreadRecord } from '../../../src/storage/disk/thread-disk.ts'
 import type { FakeBrowser, FakeTab } from '../fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from '../fake-tabs.ts'

@@ -1,6 +1,6 @@
 import type { Prompt } from '../../../src/seam/prompt.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { allPrompts, isUndecided } from '../../../src/state/prompts.ts'
 import type { AnswerResult } from '../../../src/state/chat-options.ts'
 import type { Log, VirtualAgent } from './virtual-agent.ts'

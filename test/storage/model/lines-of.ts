@@ -1,5 +1,5 @@
 import type { ChatInstance } from '../../../src/state/chat.ts'
-import { textOf } from '../../../src/state/message.ts'
+import { textOf } from '../../../src/state/turn.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
 
 /** What a chat shows, one line for each message. */

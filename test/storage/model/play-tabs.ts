@@ -5,7 +5,7 @@ import { type ChatInstance, loadCommandsModule } from '../../../src/state/chat.t
 import type { PromptAnswer } from '../../../src/seam/prompt.ts'
 import type { AnswerResult, SendResult } from '../../../src/state/chat-options.ts'
 import { linesOf } from './lines-of.ts'
-import { textOf } from '../../../src/state/message.ts'
+import { textOf } from '../../../src/state/turn.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/disk/thread-disk.ts'
 import { type ThreadStore, createThreadStore } from '../../../src/storage/thread-store.ts'

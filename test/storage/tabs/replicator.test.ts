@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ChatMessage } from '../../../src/state/message.ts'
+import type { ChatMessage } from '../../../src/state/turn.ts'
 import { createFakeBrowser, rest } from '../fake-tabs.ts'
 
 /** Messages that count how often any of their fields is read. */

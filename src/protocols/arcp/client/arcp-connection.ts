@@ -21,7 +21,7 @@ import { type SharedSession, createSharedSession } from '../../../session/shared
 import type { RuntimeCall } from './call-runtime.ts'
 import type { ArcpAuth } from '../auth.ts'
 import type { ArcpCapabilities } from '../schema/session.ts'
-import type { AnswerLimits } from '../../../session/answer-limits.ts'
+import type { AnswerLimits } from '../../../session/stream-ledger.ts'
 
 /** What an `ArcpClient` is made of: the connection that its jobs share, and what was read on it. */
 export interface ArcpConnection {

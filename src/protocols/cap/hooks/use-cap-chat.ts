@@ -1,5 +1,5 @@
 'use client'
-import type { ChatTypes } from '../../../state/message.ts'
+import type { ChatTypes } from '../../../state/turn.ts'
 import type { AgentChat, AgentChatOptions } from '../../../react/use-agent-chat.ts'
 import { useAgentChat } from '../../../react/use-agent-chat.ts'
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { JsonObject } from '../../../base/json-object.ts'
-import { jsonObject, optional, text } from '../schema/json-schemas.ts'
 import { type PresentationType, PRESENTATION_TYPES } from './presentation-types.ts'
-import { laxScalars } from '../schema/scalar-schemas.ts'
+import { jsonObject, laxScalars, optional, text } from '../schema/scalar-schemas.ts'
 
 /**
  * Text that is an absolute URL of any scheme, `javascript:` and `data:` included (CAP section 7, row

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../schema/json-schemas.ts'
+import { jsonObject, optional, text } from '../schema/scalar-schemas.ts'
 
 /** A name for something: not empty, and short enough to be kept for long. */
 const id = /* @__PURE__ */ z.string('must be a string').check(z.minLength(1, 'must not be empty'), z.maxLength(200))

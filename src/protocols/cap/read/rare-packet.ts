@@ -1,10 +1,22 @@
 import { withoutPrototypeKeys } from '../../../base/bounded-json.ts'
-import { canonicalDateTime } from '../values/canonical-date-time.ts'
-import { type Generation, detectGeneration } from '../values/generation.ts'
-import { canonicalInteger, canonicalUuid } from '../values/scalars.ts'
+import {
+  canonicalDateTime,
+  canonicalInteger,
+  canonicalUuid,
+  type Generation,
+  detectGeneration,
+} from '../values/scalars.ts'
 import { type JsonObject, isJsonObject } from '../../../base/json-object.ts'
-import { kindOf } from './kind-of.ts'
-import { PacketFault } from './packet-fault.ts'
+import {
+  kindOf,
+  PacketFault,
+  type CapPacket,
+  type CapPacketOf,
+  type ReadingMode,
+  readPlainDelta,
+  parsePacket,
+  readUsual,
+} from './usual-packet.ts'
 import {
   asDateTime,
   asInteger,
@@ -16,9 +28,8 @@ import {
   asTextOrObjectOrNull,
   asUuid,
   type ValueReader,
-} from './value-readers.ts'
-import type { CapPacket, CapPacketOf, ReadingMode } from './wire-packet.ts'
-import type { StreamError, StreamErrorSeverity } from '../schema/stream-error.ts'
+} from './shape.ts'
+import type { StreamError, StreamErrorSeverity } from '../schema/packet.ts'
 
 /** G2 writes the words of RFC 005 in lower case. */
 const NAMED: ReadonlyMap<unknown, StreamErrorSeverity> = new Map([
@@ -212,4 +223,17 @@ function asStreamError(dialect: 'G1' | 'any', mode: ReadingMode): ValueReader<St
     read: (value) => readStreamError(value, dialect) ?? (mode === 'tolerant' ? unstructuredError(value) : undefined),
     must: 'must be a StreamError: code, message and severity',
   }
+}
+
+/**
+ * Reads the data of one SSE frame as a packet of any generation (CAP sections 2, 3.1, 7).
+ * Unknown keys never matter. Throws only {@link PacketFault}. The modes differ in one thing: an
+ * ERROR without the structure of RFC 005 is refused in `strict`, and in `tolerant` becomes a FATAL
+ * error of code `unstructured_error`. Leaving out a faulty packet is up to the caller.
+ */
+export function readPacket(text: string, mode: ReadingMode): CapPacket {
+  const delta = readPlainDelta(text)
+  if (delta !== undefined) return delta
+  const packet = parsePacket(text)
+  return readUsual(packet) ?? readRare(packet, mode, text)
 }

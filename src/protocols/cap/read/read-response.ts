@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import { asDateTime, asNumber, asObject, asText, asUuid } from './value-readers.ts'
+import { asDateTime, asNumber, asObject, asText, asUuid } from './shape.ts'
 import type { HealthCheckResponse, ServiceResponse } from '../schema/response.ts'
 
 const STATUSES: ReadonlySet<unknown> = new Set<HealthCheckResponse['status']>(['ok', 'degraded', 'maintenance'])

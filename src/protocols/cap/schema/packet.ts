@@ -1,13 +1,21 @@
 import * as z from 'zod/mini'
-import { jsonObject, text } from './json-schemas.ts'
-import type { ReadingOptions } from './scalar-schemas.ts'
-import { createScalars } from './scalar-schemas.ts'
-import { streamErrorSchema } from './stream-error.ts'
+import { jsonObject, text, type ReadingOptions, createScalars, optional } from './scalar-schemas.ts'
 
-export { detectGeneration } from '../values/generation.ts'
-export type { Generation } from '../values/generation.ts'
-export { streamErrorSchema } from './stream-error.ts'
-export type { StreamError, StreamErrorSeverity } from './stream-error.ts'
+/** What an ERROR packet carries (RFC 005 section 1; CAP section 3.2): four keys, no others. */
+export const streamErrorSchema = /* @__PURE__ */ z.strictObject(
+  {
+    /** For machines, by convention snake_case: `rate_limit_exceeded`. */
+    code: text,
+    /** For people. */
+    message: text,
+    severity: z.enum(['FATAL', 'TRANSIENT', 'WARNING'], 'must be FATAL, TRANSIENT or WARNING'),
+    /** `retry_after` in seconds, and whatever else helps. */
+    details: optional(jsonObject),
+  },
+  'must be a StreamError (code, message, severity, details) and nothing else',
+)
+
+export { detectGeneration, type Generation } from '../values/scalars.ts'
 
 const textOrObject = /* @__PURE__ */ z.union([text, jsonObject], 'must be a string or an object')
 
@@ -37,3 +45,9 @@ export const streamPacketSchema = /* @__PURE__ */ createStreamPacketSchema()
 
 /** One packet of an answer, as RFC 004 and RFC 005 define it. */
 export type StreamPacket = z.output<typeof streamPacketSchema>
+
+/** How bad a {@link StreamError} is and what a client does about it (RFC 005). */
+export type StreamErrorSeverity = 'FATAL' | 'TRANSIENT' | 'WARNING'
+
+/** An error of the stream itself, as RFC 005 defines it. */
+export type StreamError = z.output<typeof streamErrorSchema>

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from './json-schemas.ts'
-import { unbrokenChain, withRoot } from './lineage.ts'
-import type { ReadingOptions, Scalars } from './scalar-schemas.ts'
-import { createScalars, laxScalars } from './scalar-schemas.ts'
+import {
+  jsonObject,
+  optional,
+  text,
+  type ReadingOptions,
+  type Scalars,
+  createScalars,
+  laxScalars,
+  unbrokenChain,
+  withRoot,
+} from './scalar-schemas.ts'
 
 // @__NO_SIDE_EFFECTS__
 function sessionContext({ uuid, dateTime }: Scalars) {

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from './json-schemas.ts'
-import type { ReadingOptions, Scalars } from './scalar-schemas.ts'
-import { createScalars, laxScalars } from './scalar-schemas.ts'
+import {
+  jsonObject,
+  optional,
+  text,
+  type ReadingOptions,
+  type Scalars,
+  createScalars,
+  laxScalars,
+} from './scalar-schemas.ts'
 
 /** Makes {@link serviceResponseSchema} with other reading options. */
 // @__NO_SIDE_EFFECTS__

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from './json-schemas.ts'
-import { unbrokenChain, withRoot } from './lineage.ts'
-import { laxScalars } from './scalar-schemas.ts'
+import { jsonObject, optional, text, laxScalars, unbrokenChain, withRoot } from './scalar-schemas.ts'
 
 /** A user or agent of G2 (CAP section 3.4). */
 export const identitySchema = /* @__PURE__ */ z.object(

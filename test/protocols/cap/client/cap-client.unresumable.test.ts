@@ -6,7 +6,7 @@ import { backoff } from '../../../../src/base/backoff.ts'
 import { createAssist } from '../../../../src/state/assist.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import type { ChatInstance } from '../../../../src/state/chat.ts'
-import { textOf } from '../../../../src/state/message.ts'
+import { textOf } from '../../../../src/state/turn.ts'
 import { fetchTransport } from '../../../../src/wire/fetch-transport.ts'
 import { REQUEST_ID, requestBody } from '../../../server/peer.ts'
 

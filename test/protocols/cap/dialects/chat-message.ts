@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import { jsonObject, optional, text, laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const role = /* @__PURE__ */ z.enum(['system', 'user', 'assistant', 'tool'], 'must be system, user, assistant or tool')
 const modality = /* @__PURE__ */ z.enum(['text', 'image', 'audio', 'video'], 'must be text, image, audio or video')

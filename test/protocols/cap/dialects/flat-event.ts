@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import { optional, text, laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const { integer, boolean } = laxScalars
 

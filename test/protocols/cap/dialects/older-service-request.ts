@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { withRoot } from '../../../../src/protocols/cap/schema/lineage.ts'
-import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import {
+  jsonObject,
+  optional,
+  text,
+  laxScalars,
+  withRoot,
+} from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 import {
   agentRequestV18Schema,
   sessionContextG2Schema,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { absoluteUrl } from '../../../../src/protocols/cap/presentation/presentation-event.ts'
-import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import { jsonObject, optional, text, laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const { uuid, dateTime, number } = laxScalars
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { createScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import { jsonObject, text, createScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const { uuid, integer, dateTime } = createScalars({})
 const place = { stream_id: uuid, seq: integer, t: dateTime }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
+import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 /** StreamError of G2: lower-case severities, no WARNING, unknown keys ignored (CAP section 3.2). */
 const streamErrorG2Schema = /* @__PURE__ */ z.object(

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema/json-schemas.ts'
-import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
+import { jsonObject, optional, text, laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const { integer, number, boolean } = laxScalars
 

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { CapClient } from '../../../../src/protocols/cap/client/cap-client.ts'
 import { AgentProvider } from '../../../../src/react/agent-provider.tsx'
 import { useCapChat } from '../../../../src/protocols/cap/hooks/use-cap-chat.ts'
-import type { ChatMessage } from '../../../../src/state/message.ts'
+import type { ChatMessage } from '../../../../src/state/turn.ts'
 
 interface Rivers {
   readonly metadata: { readonly place: string }

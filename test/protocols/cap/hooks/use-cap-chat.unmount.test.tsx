@@ -8,7 +8,7 @@ import type { CapChat } from '../../../../src/protocols/cap/hooks/use-cap-chat.t
 import { useCapChat } from '../../../../src/protocols/cap/hooks/use-cap-chat.ts'
 import type { AgentClient } from '../../../../src/session/agent-client.ts'
 import { backoff } from '../../../../src/base/backoff.ts'
-import { textOf } from '../../../../src/state/message.ts'
+import { textOf } from '../../../../src/state/turn.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'
 import { createScriptedPeer, failure } from '../../../support/scripted-peer.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src/base/json-object.ts'
-import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
+import { readPacket } from '../../../../src/protocols/cap/read/rare-packet.ts'
 import { toEvent } from '../../../../src/protocols/cap/rare-packets.ts'
 import type { AgentEvent } from '../../../../src/seam/agent-event.ts'
 

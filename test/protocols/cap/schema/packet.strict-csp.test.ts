@@ -14,7 +14,7 @@ describe('a page whose content security policy forbids eval', () => {
     }
     vi.resetModules()
     vi.stubGlobal('Function', new Proxy(Function, { construct: refuse, apply: refuse }))
-    const { readPacket } = await import('../../../../src/protocols/cap/read/read-packet.ts')
+    const { readPacket } = await import('../../../../src/protocols/cap/read/rare-packet.ts')
     const { streamPacketSchema } = await import('../../../../src/protocols/cap/schema/packet.ts')
     const { serviceRequestSchema } = await import('../../../../src/protocols/cap/schema/request.ts')
     const { serviceResponseSchema } = await import('../../../../src/protocols/cap/schema/response.ts')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDateTime } from '../../../../src/protocols/cap/values/canonical-date-time.ts'
 import {
+  canonicalDateTime,
   canonicalBoolean,
   canonicalInteger,
   canonicalNumber,

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { readPlainDelta } from '../../../../src/protocols/cap/read/plain-delta.ts'
-import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
-import { parsePacket, readUsual } from '../../../../src/protocols/cap/read/usual-packet.ts'
-import type { CapPacket } from '../../../../src/protocols/cap/read/wire-packet.ts'
+import {
+  readPlainDelta,
+  parsePacket,
+  readUsual,
+  type CapPacket,
+} from '../../../../src/protocols/cap/read/usual-packet.ts'
+import { readPacket } from '../../../../src/protocols/cap/read/rare-packet.ts'
 
 const STREAM = '6f1c6cf0-1111-4222-8333-444455556666'
 const T = '2026-03-01T08:15:00.123456Z'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/seam/agent-event.ts'
 import type { Delivery } from '../../src/seam/protocol.ts'
-import type { AnswerLimits } from '../../src/session/answer-limits.ts'
+import type { AnswerLimits } from '../../src/session/stream-ledger.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ResumePoint } from '../../src/session/resume-point.ts'
 import type { Ending } from '../../src/session/connection.ts'

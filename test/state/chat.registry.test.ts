@@ -2,11 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { DRAIN_MS } from '../../src/seam/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import { createChat } from '../../src/state/chat.ts'
-import type { ChatRegistry } from '../../src/state/chat-registry.ts'
-import { createChatRegistry, KEPT_CHATS } from '../../src/state/chat-registry.ts'
-import type { ChatInstance } from '../../src/state/chat.ts'
-import { textOf } from '../../src/state/message.ts'
+import {
+  createChat,
+  type ChatRegistry,
+  createChatRegistry,
+  KEPT_CHATS,
+  type ChatInstance,
+} from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/turn.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { canonicalDateTime } from '../../../../src/protocols/cap/values/canonical-date-time.ts'
+import { canonicalDateTime } from '../../../../src/protocols/cap/values/scalars.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

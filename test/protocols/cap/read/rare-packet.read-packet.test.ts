@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_DEPTH, parseBoundedJson } from '../../../../src/base/bounded-json.ts'
-import { PacketFault } from '../../../../src/protocols/cap/read/packet-fault.ts'
-import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
-import type { ReadingMode } from '../../../../src/protocols/cap/read/wire-packet.ts'
+import { PacketFault, type ReadingMode } from '../../../../src/protocols/cap/read/usual-packet.ts'
+import { readPacket } from '../../../../src/protocols/cap/read/rare-packet.ts'
 import { wireSchemas } from '../wire-schemas.ts'
 
 // The same values on every run.
