@@ -3,7 +3,7 @@ import { ATTRIBUTE_TABLES } from './attribute-tables.ts'
 
 /** The page with the table of `data-*` attributes, and the heading it is under. */
 export const ATTRIBUTE_PAGE = 'docs/components.md'
-const HEADING = '## Which data attributes can I style by?\n'
+const HEADING = '## Data attributes\n'
 
 /** The page with its table made again from the tables of the parts. What is internal is left out. */
 export function withAttributeTable(page: string): string {

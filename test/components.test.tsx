@@ -111,8 +111,7 @@ describe('the components', () => {
 })
 
 describe('the table of classes in the guide', () => {
-  const section =
-    readFileSync('docs/theming.md', 'utf8').split('## Which classes can I rely on?')[1]?.split('\n## ')[0] ?? ''
+  const section = readFileSync('docs/theming.md', 'utf8').split('## Classes')[1]?.split('\n## ')[0] ?? ''
   // Components with their own tests have their own tables below.
   const [ownTable = '', ...otherTables] = section.split(/\n[A-Z][\w, ]+:\n\n(?=\|)/)
   const rows = rowsOf(ownTable)
@@ -128,10 +127,9 @@ describe('the table of classes in the guide', () => {
   )
 
   it('has every part', () => {
-    expect(
-      [...table.keys()].toSorted(),
-      'Give a new component its row under "Which classes can I rely on?" in docs/theming.md.',
-    ).toEqual(PARTS.map(([name]) => name).toSorted())
+    expect([...table.keys()].toSorted(), 'Give a new component its row under "Classes" in docs/theming.md.').toEqual(
+      PARTS.map(([name]) => name).toSorted(),
+    )
   })
 
   it('names for components with their own tables the class that their source gives their root', () => {
@@ -142,7 +140,7 @@ describe('the table of classes in the guide', () => {
     })
     expect(
       named.length,
-      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a sentence such as "Jobs of a runtime:".',
+      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Classes" in docs/theming.md, each after a sentence such as "Jobs of a runtime:".',
     ).toBeGreaterThan(15)
     const wrong = named.filter(([part = '', given = '']) => {
       const source = sources.find(({ text }) => new RegExp(`export (const|function) ${part}\\b`).test(text))
@@ -162,7 +160,7 @@ describe('the table of classes in the guide', () => {
     const root = rootOf(shown(part({})))
     expect(
       [...root.classList].filter((given) => given !== 'cs-part'),
-      `The root of ${name} has other classes than its row under "Which classes can I rely on?" in docs/theming.md says. A new component: write them there. An old one: people rely on these classes, so give the root its old ones back, or list the change under "Changed" in CHANGELOG.md.`,
+      `The root of ${name} has other classes than its row under "Classes" in docs/theming.md says. A new component: write them there. An old one: people rely on these classes, so give the root its old ones back, or list the change under "Changed" in CHANGELOG.md.`,
     ).toEqual(table.get(name))
   })
 })

@@ -30,7 +30,7 @@ function testsOf(source: string): ReadonlyMap<string, string> {
   return tests
 }
 
-const keys = tableUnder('Which keys are there?')
+const keys = tableUnder('Keys')
 const tests = testsOf(story)
 
 describe('the table of keys', () => {
@@ -52,7 +52,7 @@ describe('the table of keys', () => {
 
 describe('the table of announcements', () => {
   it('has every sentence of the voice, and no other', () => {
-    const sentences = tableUnder('What does a screen reader say by itself?').map(([, sentence = '']) => sentence)
+    const sentences = tableUnder('What a screen reader announces').map(([, sentence = '']) => sentence)
     expect(sentences.toSorted()).toEqual(Object.values(defaultStrings.announce).toSorted())
   })
 })

@@ -35,14 +35,14 @@ function cellsFor(whenAbsent: WhenAbsent | undefined): string[] {
 
 describe('the column "Default" of the guides', () => {
   it.each([
-    ['Which props does Chat take?', components, ['ChatProps']],
-    ['What does the message list do?', components, ['MessageListProps']],
-    ['What does the composer do?', components, ['ComposerProps']],
-    ['Which props do the parts take?', components, []],
-    ['What does AgentProvider do?', hooks, ['AgentProviderProps']],
-    ['Which options does useCapChat take?', hooks, ['ChatInstanceOptions', 'ChatCallbacks']],
-    ['What does useCapAssist do?', hooks, ['CapAssistOptions']],
-    ['How do I read only a part of a chat?', hooks, ['ChatSelectorOptions']],
+    ['Props of Chat', components, ['ChatProps']],
+    ['The message list', components, ['MessageListProps']],
+    ['The composer', components, ['ComposerProps']],
+    ['Props of the parts', components, []],
+    ['AgentProvider', hooks, ['AgentProviderProps']],
+    ['Options of useCapChat', hooks, ['ChatInstanceOptions', 'ChatCallbacks']],
+    ['useCapAssist', hooks, ['CapAssistOptions']],
+    ['Read only a part of a chat', hooks, ['ChatSelectorOptions']],
   ])('says what the comments in the source say: %s', (heading, page, types) => {
     const rows = rowsOf(page, heading, types)
     const wrong = rows.flatMap(([names, cell]) => {

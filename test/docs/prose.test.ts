@@ -20,8 +20,8 @@ const facts: Facts = {
   ],
   words: new Set(readTree('src/').flatMap(({ text }) => text.match(/\w+/g) ?? [])),
 }
-/** Decisions tell what was known when they were made, the reference is generated. */
-const pages = readPages().filter(({ path }) => !/^docs\/(?:decisions|reference)\//.test(path))
+/** Decisions and the table of renames have old names, the reference is generated. */
+const pages = readPages().filter(({ path }) => !/^docs\/(?:decisions\/|reference\/|internals\/renames)/.test(path))
 /** The comparison is about names of other packages. */
 const ours = pages.filter(({ path }) => path !== 'docs/comparison.md')
 

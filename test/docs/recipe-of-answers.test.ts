@@ -7,7 +7,7 @@ import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/prompts.ts'
 import { ROOT } from '../layers/files.ts'
 
-const HEADING = "## How do users answer an agent whose server is not capstan's?"
+const HEADING = '## Prompts and answers in a server of your own'
 const USER = 'ann'
 const STREAM = '11111111-1111-4111-8111-111111111111'
 

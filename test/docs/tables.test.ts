@@ -24,7 +24,7 @@ function hasProps(component: string): boolean {
 
 /** Component and prop of each row of the table of parts. */
 function propsOfParts(): (readonly [component: string, prop: string])[] {
-  const [, section = ''] = components.text.split('## Which props do the parts take?\n')
+  const [, section = ''] = components.text.split('## Props of the parts\n')
   const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
   return rows.map((row) => {
     const [, component = '', prop = ''] = row.split('|').map((cell) => cell.trim().replaceAll('`', ''))
@@ -54,9 +54,9 @@ const ONE_ROW_EACH =
 
 describe('the tables of the guides', () => {
   it.each([
-    ['Which props does Chat take?', 'ChatProps'],
-    ['What does the message list do?', 'MessageListProps'],
-    ['What does the composer do?', 'ComposerProps'],
+    ['Props of Chat', 'ChatProps'],
+    ['The message list', 'MessageListProps'],
+    ['The composer', 'ComposerProps'],
   ])('have every prop: %s', (heading, props) => {
     const fields = fieldsOf(props)
     expect(fields.length).toBeGreaterThan(5)
@@ -88,10 +88,10 @@ describe('the tables of the guides', () => {
   })
 
   it.each([
-    ['What does AgentProvider do?', ['AgentProviderProps'], []],
-    ['Which options does useCapChat take?', ['ChatInstanceOptions', 'ChatCallbacks'], []],
-    ['What does useCapChat do?', ['ChatSnapshot'], ['chat']],
-    ['How do I read only a part of a chat?', ['ChatSelectorOptions'], []],
+    ['AgentProvider', ['AgentProviderProps'], []],
+    ['Options of useCapChat', ['ChatInstanceOptions', 'ChatCallbacks'], []],
+    ['useCapChat', ['ChatSnapshot'], ['chat']],
+    ['Read only a part of a chat', ['ChatSelectorOptions'], []],
   ])('have every field of the hooks: %s', (heading, names, others) => {
     expect(firstColumn(hooks, heading).toSorted(), ONE_ROW_EACH).toEqual(
       [...names.flatMap(fieldsOf), ...others].toSorted(),
@@ -99,7 +99,7 @@ describe('the tables of the guides', () => {
   })
 
   it('have every option of useCapAssist', () => {
-    const listed = firstColumn(hooks, 'What does useCapAssist do?')
+    const listed = firstColumn(hooks, 'useCapAssist')
     expect(
       fieldsOf('CapAssistOptions').filter((field) => !listed.includes(field)),
       ONE_ROW_EACH,

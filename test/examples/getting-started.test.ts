@@ -82,8 +82,8 @@ async function follow(heading: string, folder: string): Promise<string> {
 }
 
 describe.each([
-  ['Vite', 'How do I begin with Vite?'],
-  ['Next.js', 'How do I begin with Next.js?'],
+  ['Vite', 'Begin with Vite'],
+  ['Next.js', 'Begin with Next.js'],
 ])('a reader who begins with %s and does what the guide says', (name, heading) => {
   it('has a chat that answers', { timeout: 300_000 }, async () => {
     const address = await follow(heading, name)
@@ -108,7 +108,7 @@ describe.each([
 
 describe('the guide', () => {
   it('says for every block of code which file it is', () => {
-    const files = ['How do I begin with Vite?', 'How do I begin with Next.js?'].map((heading) =>
+    const files = ['Begin with Vite', 'Begin with Next.js'].map((heading) =>
       stepsOf(GUIDE, heading).flatMap((step) => (step.do === 'save' ? [step.path] : [])),
     )
     expect(files).toEqual([

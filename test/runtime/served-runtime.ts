@@ -50,7 +50,7 @@ export interface Served {
 }
 
 /** What a client asks for. */
-export const ASKED = {
+const ASKED = {
   streaming: true,
   human_input: true,
   artifacts: true,

@@ -12,9 +12,9 @@ function exampleOf(heading: string): { readonly contents: string } {
   return { contents: code.replace(/^\/\/ stands for: (.*)\ndeclare .*$/gm, '$1') }
 }
 
-const WORKER = exampleOf('How do I run it in a Worker without a Durable Object?')
-const OBJECT = exampleOf('How do I run it on Cloudflare?')
-const SERVER = exampleOf('How do I run it on Bun or Deno?')
+const WORKER = exampleOf('Run it in a Worker without a Durable Object')
+const OBJECT = exampleOf('Run it on Cloudflare')
+const SERVER = exampleOf('Run it on Bun or Deno')
 
 describe('the examples of docs/deploying.md', () => {
   it.each<[string, () => Promise<StartedApp>]>([

@@ -228,7 +228,7 @@ export const messageAttributes = {
       'data-role': { values: ['user', 'assistant', 'system'], meaning: 'Who says it' },
       'data-status': {
         values: ['sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'],
-        meaning: 'The [status of the message](hooks.md#what-are-the-statuses-of-a-message)',
+        meaning: 'The [status of the message](hooks.md#statuses-of-a-message)',
       },
     },
   },

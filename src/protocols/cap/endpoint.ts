@@ -60,7 +60,7 @@ export interface OlderServerOptions {
    * has no key for is left out (tier, locale, email, permissions, trace, capabilities), but never a part of the question:
    * iterating throws CapProtocolError `invalid_request`, and nothing is sent, when `payload.payload` holds more than `query`
    * and `files` for v0.17 or v0.18, or when a request given to `assist()` is already in the form of another generation.
-   * docs/cap.md, "How do I ask a server of an older generation?"
+   * docs/cap.md, "Ask a server of an older generation"
    * @default 'G1'
    */
   readonly dialect?: CapDialect | undefined
@@ -70,7 +70,7 @@ export interface OlderServerOptions {
    * same id, without Last-Event-ID, at most `maxRetries` times in a run. The agent then runs again, so choose it only for agents that
    * have no side effects. Earlier output is dropped once the new answer begins: a chat shows the new one from
    * its start, marked as restarted; `chat()` continues where the new answer repeats what it gave, and else throws `restarted`;
-   * of `assist()` the `restarts` grow. docs/cap.md, "What happens when an answer without numbers breaks off?"
+   * of `assist()` the `restarts` grow. docs/cap.md, "When an answer without numbers breaks off"
    * @default 'fail'
    */
   readonly onUnresumable?: 'fail' | 'restart' | undefined

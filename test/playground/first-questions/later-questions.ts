@@ -6,35 +6,32 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
     asked: 'Can I theme the chat with my own CSS?',
     answeredBy: [
       '/docs/theming#theming',
-      '/docs/theming#how-do-i-restyle-one-part',
-      '/docs/theming#how-do-i-change-colours-fonts-and-sizes',
-      '/docs/theming#how-do-i-override-a-style-of-all-components',
-      '/docs/components#how-do-i-override-a-style',
+      '/docs/theming#restyle-one-part',
+      '/docs/theming#change-colours-fonts-and-sizes',
+      '/docs/theming#override-a-style-of-all-components',
+      '/docs/components#override-a-style',
     ],
   },
   {
     asked: 'how to use with express',
-    answeredBy: ['/docs/server#how-do-i-serve-an-agent-from-plain-node-or-from-express'],
+    answeredBy: ['/docs/server#serve-an-agent-from-plain-node-or-from-express'],
   },
   {
     asked: 'Does it work offline?',
     after: 'Is it free?',
-    answeredBy: ['/docs/reconnection#what-happens-when-the-device-is-offline'],
+    answeredBy: ['/docs/reconnection#when-the-device-is-offline'],
   },
   {
     asked: 'How many times does it retry?',
-    answeredBy: [
-      '/docs/reconnection#how-many-times-does-it-retry-and-when-does-it-give-up',
-      '/docs/client#how-do-i-change-how-often-it-retries',
-    ],
+    answeredBy: ['/docs/reconnection#number-of-retries', '/docs/client#change-how-often-it-retries'],
   },
   {
     asked: 'Can users edit their last message?',
-    answeredBy: ['/docs/hooks#how-do-i-edit-a-message-that-was-sent', '/docs/components#how-is-a-sent-message-edited'],
+    answeredBy: ['/docs/hooks#edit-a-message-that-was-sent', '/docs/components#edit-a-sent-message'],
   },
   {
     asked: 'How do I regenerate an answer?',
-    answeredBy: ['/docs/hooks#what-do-the-actions-of-a-chat-do', '/docs/hooks#how-do-i-stop-an-answer'],
+    answeredBy: ['/docs/hooks#actions-of-a-chat', '/docs/hooks#stop-an-answer'],
   },
   {
     asked: 'is there a headless version without UI?',
@@ -42,86 +39,86 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
       '/docs/questions#can-i-use-capstan-without-react-with-vue-or-svelte-for-example',
       '/docs/client#client',
       '/docs/hooks#hooks',
-      '/docs/getting-started#how-do-i-ask-an-agent-from-a-node-script',
+      '/docs/getting-started#ask-an-agent-from-a-node-script',
       '/docs/getting-started#getting-started',
     ],
   },
   {
     asked: 'Does it work with TanStack Query?',
     answeredBy: [
-      '/docs/hooks#how-do-i-use-it-with-tanstack-query',
-      '/docs/hooks#how-do-i-stream-an-answer-into-the-cache',
-      '/docs/hooks#how-do-i-load-conversations-and-their-history',
+      '/docs/hooks#tanstack-query',
+      '/docs/hooks#stream-an-answer-into-the-cache',
+      '/docs/hooks#load-conversations-and-their-history',
     ],
   },
   {
     asked: 'Can I run it on several servers behind a load balancer?',
-    answeredBy: ['/docs/server#can-i-run-several-server-processes-behind-a-load-balancer'],
+    answeredBy: ['/docs/server#several-server-processes-behind-a-load-balancer'],
   },
   {
     asked: 'Wie kann ich die Farben anpassen?',
-    answeredBy: ['/docs/theming#how-do-i-change-colours-fonts-and-sizes'],
+    answeredBy: ['/docs/theming#change-colours-fonts-and-sizes'],
   },
   {
     asked: 'Kann ich eine eigene Datenbank verwenden?',
     answeredBy: [
       '/docs/questions#which-database-can-keep-the-conversations',
-      '/docs/persistence#can-i-keep-conversations-elsewhere-or-without-react',
+      '/docs/persistence#keep-conversations-elsewhere-or-without-react',
     ],
   },
   {
     asked: 'Gibt es ein Beispiel mit Next.js?',
-    answeredBy: ['/docs/getting-started#how-do-i-begin-with-nextjs', '/docs/readme#a-chat-in-ten-lines'],
+    answeredBy: ['/docs/getting-started#begin-with-nextjs', '/docs/readme#a-chat-in-ten-lines'],
   },
   {
     asked: 'What does the error log_expired mean?',
     answeredBy: [
-      '/docs/server#what-happens-when-the-log-has-expired',
-      '/docs/errors#which-error-codes-come-from-http-statuses',
-      '/docs/server#what-are-the-rules-for-resuming',
-      '/docs/errors#which-error-codes-mean-connection-trouble',
+      '/docs/server#when-the-log-has-expired',
+      '/docs/errors#codes-of-http-statuses',
+      '/docs/server#rules-for-resuming',
+      '/docs/errors#codes-of-connection-trouble',
     ],
   },
   {
     asked: 'Is XSS possible through a malicious answer?',
-    answeredBy: ['/docs/components#is-markdown-supported', '/docs/decisions/017-markdown-security#decision'],
+    answeredBy: ['/docs/components#markdown', '/docs/decisions/017-markdown-security#decision'],
   },
   {
     asked: 'Can I show images in the chat?',
     answeredBy: [
-      '/docs/components#how-are-pictures-shown',
-      '/docs/components#how-do-i-let-pictures-of-my-own-hosts-load-at-once',
+      '/docs/components#pictures-and-images',
+      '/docs/components#let-pictures-of-your-own-hosts-load-at-once',
     ],
   },
   {
     asked: 'What is the difference between useCapChat and useCapAssist?',
     answeredBy: [
-      '/docs/hooks#what-does-usecapassist-do',
-      '/docs/hooks#what-does-usecapchat-do',
-      '/docs/hooks#what-is-the-difference-between-usechatinstance-and-usecapchat',
+      '/docs/hooks#usecapassist',
+      '/docs/hooks#usecapchat',
+      '/docs/hooks#difference-between-usechatinstance-and-usecapchat',
     ],
   },
   {
     asked: 'How do I log out a user and delete their chats?',
-    answeredBy: ['/docs/persistence#how-do-i-sign-a-user-out'],
+    answeredBy: ['/docs/persistence#sign-a-user-out'],
   },
   { asked: 'Do you have voice input?', answeredBy: ['/docs/questions#can-people-speak-to-it-or-hear-the-answer'] },
   {
     asked:
       'Our product has customers in Egypt and Israel, so the whole interface must run from right to left, and some of our people only use the keyboard. Has anybody tested the components under these conditions?',
     answeredBy: [
-      '/docs/theming#does-it-run-from-right-to-left',
-      '/docs/accessibility#does-it-work-from-right-to-left',
-      '/docs/accessibility#which-keys-are-there',
+      '/docs/theming#right-to-left',
+      '/docs/accessibility#right-to-left',
+      '/docs/accessibility#keys',
       '/docs/accessibility#accessibility',
-      '/docs/components#how-accessible-are-the-components-with-a-screen-reader-or-the-keyboard',
+      '/docs/components#accessibility-screen-readers-and-the-keyboard',
     ],
   },
   {
     asked: 'How do I get support for Kubernetes or Docker deployments?',
     answeredBy: [
       '/docs/questions#can-i-deploy-it-to-a-serverless-platform',
-      '/docs/server#can-i-run-several-server-processes-behind-a-load-balancer',
+      '/docs/server#several-server-processes-behind-a-load-balancer',
     ],
   },
 ]
