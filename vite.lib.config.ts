@@ -16,9 +16,9 @@ interface Manifest {
 /** `./dist/cap.js` of the exports becomes the entry `cap: src/cap.ts`: a door that is not exported is not built. */
 function entriesOf(manifest: Manifest): Record<string, string> {
   const entries: Record<string, string> = {}
-  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`, and so does what browsers get in place of a module.
+  // `dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`, and so does what browsers get in place of a module.
   for (const file of [...Object.values(manifest.bin), ...Object.values(manifest.browser)]) {
-    const path = file.replace(/^\.\/dist\/|\.js$/g, '')
+    const path = file.replace(/^(?:\.\/)?dist\/|\.js$/g, '')
     entries[path] = `src/${path}.ts`
   }
   for (const target of Object.values(manifest.exports)) {

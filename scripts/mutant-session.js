@@ -1,6 +1,6 @@
 // The process in which `npm run test:mutants` runs tests: one vitest for all broken guards, so that each costs a fraction of a
 // second. It is told which file of the copy has changed and which tests to run, and says the first one that fails. A test that
-// goes round in circles keeps its thread busy for ever, so that whoever forked this process must end it.
+// goes round in circles keeps its thread busy for ever, so that the parent must end this process.
 import { relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 

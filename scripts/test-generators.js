@@ -59,7 +59,7 @@ const MENDINGS = {
     'consent: a command does not follow the session of its job',
   ],
   outages: [
-    'a log whose append failed is closed + a run of an agent that could not be ended is closed + a run of a proxy that could not go on is closed as whole',
+    'a log whose append failed is closed + a run of an agent that could not be ended is closed + a run of a proxy that could not continue is closed as whole',
   ],
 }
 

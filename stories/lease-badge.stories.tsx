@@ -39,7 +39,7 @@ export const Ending: Story = {
 }
 
 export const Over: Story = {
-  name: 'Time is over, and the assistant has not said so',
+  name: 'Time expired, not confirmed by the assistant',
   render: () => <LeaseBadge name="net.fetch" resource="survey.example" remainingMs={0} />,
 }
 

@@ -18,7 +18,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Inline: Story = { name: 'The stream goes on' }
+export const Inline: Story = { name: 'The stream continues' }
 
 export const Dismissible: Story = {
   name: 'Dismissible',

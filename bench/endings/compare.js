@@ -29,7 +29,7 @@ const table = [
 
 const alike = names.map((name) => {
   const whole = outcomes.get(`whole ${name}`)
-  // Whoever stops an answer knows that it is not whole.
+  // A user who stops an answer knows that it is not complete.
   const found = ENDINGS.filter(({ stops }) => !stops).filter(({ name: ending }) => {
     const { status, error, text } = outcomes.get(`${ending} ${name}`)
     return status === whole.status && error === undefined && text !== WHOLE

@@ -6,7 +6,7 @@ import { HALF, WHOLE, WIRES } from './wires.js'
 /** After so long without an end, a client shows what it shows. */
 const PATIENCE = 20_000
 
-/** Rejections that no app can catch: a page reports them, and Node ends. Whoever compares counts them. */
+/** Rejections that no app can catch: a page reports them, and Node ends. The comparison counts them. */
 export const rejections = { unhandled: 0 }
 
 /** Asks one question of a client whose server breaks the answer, and gives what is shown then. */

@@ -33,7 +33,7 @@ async function takePicture(page, url, file) {
   await message.fill(QUESTION)
   await message.press('Enter')
   await page.locator('.pg-log-note[data-tone="bad"]').waitFor()
-  // The pause is up to three seconds by chance: long enough to be seen, and no longer. When it is over by then, so much the better.
+  // The pause is up to three seconds by chance: long enough to be seen, and no longer. It may also have ended by then.
   await page.waitForTimeout(PAUSE_MS)
   await page
     .getByRole('button', { name: 'Retry now' })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Reads a request body, at most one byte more than `most`: enough for whoever judges its size.
+ * Reads a request body, at most one byte more than `most`: enough to check its size.
  * Rejects when the client leaves before the end.
  */
 export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {

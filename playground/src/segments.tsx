@@ -16,7 +16,7 @@ interface SegmentsProps<Value extends string> {
   readonly onChoose: (value: Value) => void
 }
 
-/** A few choices side by side, one of them in force. */
+/** A few choices side by side, one of them active. */
 export function Segments<Value extends string>({ label, segments, value, onChoose }: SegmentsProps<Value>): ReactNode {
   return (
     <div

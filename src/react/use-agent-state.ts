@@ -206,7 +206,7 @@ function createReading<State, Selected>(chat: ChatInstance) {
 const UNSUPPORTED =
   'useAgentState: the protocol of this agent carries no state of the page, so nothing was changed. CAP, AG-UI and the AI SDK carry one.'
 
-const NOT_CARRIED = `useAgentState: the state is no JSON, or has more than ${LARGEST_STATE} characters, so nothing was changed.`
+const NOT_CARRIED = `useAgentState: the state is not valid JSON, or has more than ${LARGEST_STATE} characters, so nothing was changed.`
 
 function isCarried(value: unknown): boolean {
   try {

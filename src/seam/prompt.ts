@@ -13,7 +13,7 @@ import {
   variant,
 } from '../base/guards.ts'
 
-/** A JSON Schema as it came from the agent: untrusted, and of any draft. */
+/** A JSON Schema of the agent: untrusted, and of any draft. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**

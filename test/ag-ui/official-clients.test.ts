@@ -51,7 +51,7 @@ describe.each(PATHS)("AG-UI's HttpAgent with %s, %s", (name, _how, isProxied) =>
     expect(page.shown().at(-1)).toEqual(['assistant', LONG.join('')])
   })
 
-  it('is told about a failure, with what came before it', async () => {
+  it('reports a failure and keeps the text before it', async () => {
     const { url } = await open(name, isProxied)
     const page = httpAgentAt(url)
     const { ended, errors } = await page.say('fail')
@@ -139,7 +139,7 @@ describe.each(PATHS)("TanStack AI's client with %s, %s", (name, _how, isProxied)
     expect([page.client.getStatus(), page.errors]).toEqual(['ready', []])
   })
 
-  it('is told about a failure, with what came before it, and continues', async () => {
+  it('reports a failure, keeps the text before it, and continues', async () => {
     const { url } = await open(name, isProxied)
     const page = chatClientAt(url)
     await page.say('fail')

@@ -4,7 +4,7 @@ import { createLedger } from '../../src/base/ledger.ts'
 
 const packet = (streamId: string, seq?: number, closes = false): NumberedPacket => ({ streamId, seq, closes })
 
-/** Judges and writes down, as whoever passes the packet on does. */
+/** Checks and records a packet, as a session does. */
 function take(ledger: Ledger, given: NumberedPacket, firstOfResume = false): LedgerVerdict {
   const judgement = ledger.judge(given, firstOfResume)
   if (judgement.verdict === 'duplicate') return 'duplicate'

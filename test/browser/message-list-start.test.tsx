@@ -51,7 +51,7 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
     expect(list.gap()).toBe(0)
   })
 
-  it('loads on as long as what has come does not fill the view', async () => {
+  it('loads more until the messages fill the view', async () => {
     const { chat, onReachStart } = await start(1)
     expect(onReachStart).toHaveBeenCalledTimes(1)
     chat.set({ messages: [...thread(1, 99), ...chat.getSnapshot().messages] })

@@ -397,7 +397,7 @@ describe('a whole chat that streams 2,000 tokens in 30 seconds', { timeout: 180_
     const { container, peer, move } = showScriptedChat()
     listener = listenToLiveRegions(container)
     let frames = 0
-    // Thirty frames a second: what came in between is shown together.
+    // Thirty frames a second: packets between two frames are shown together.
     const step = (act: () => void): Promise<void> => move(act, EVERY_MS, (frames += 1) % 2 === 0)
     await step(() => ask('Why do rivers bend?'))
     for (let token = 1; token <= TOKENS; token += 1) await step(() => peer.connection.say(token, `token${token} `))

@@ -79,7 +79,7 @@ describe('a host with its own controls', () => {
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Upgrade', 'Try again'])
   })
 
-  it('adds them by the agent’s code, with the error at hand', () => {
+  it('adds them by the agent’s code, with access to the error', () => {
     render(<ErrorBanner error={errorOf({ agentCode: 'quota_spent' })} actions={actions} />)
     expect(screen.getByRole('link', { name: 'Buy credits for quota_spent' })).toBeTruthy()
   })

@@ -26,7 +26,7 @@ it('code is fetched when it is first wanted, once for all', async () => {
   expect(fetchCode).toHaveBeenCalledTimes(1)
 })
 
-it('code that could not be fetched is fetched again for whoever wants it next', async () => {
+it('code that failed to load is loaded again at the next use', async () => {
   const fetchCode = vi.fn<() => Promise<string>>()
   fetchCode.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce('here')
   const demand = onDemand(fetchCode)

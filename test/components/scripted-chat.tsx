@@ -14,7 +14,7 @@ export interface ScriptedChat {
   readonly container: HTMLElement
   readonly environment: ManualEnvironment
   readonly peer: ScriptedPeer
-  /** Something happens, and so many milliseconds pass; then what has come is shown, unless `paints` is false. */
+  /** Something happens, and so many milliseconds pass; then the new packets are shown, unless `paints` is false. */
   move(step: () => void, ms?: number, paints?: boolean): Promise<void>
 }
 

@@ -7,7 +7,7 @@ afterEach(cleanup)
 
 const EVENTS = Array.from({ length: 3 }, (_, at) => ({ id: `${at}`, name: 'job.progress', text: `${at} %` }))
 
-it('divides what had been said before from what is new', () => {
+it('separates the history from new events', () => {
   const onClose = vi.fn()
   render(<SubscriptionViewer status="open" events={EVENTS} backfilled={2} onClose={onClose} />)
   const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent)

@@ -7,7 +7,7 @@ import { german } from '../../src/locales.ts'
 import { pass } from './show.tsx'
 
 describe('a tool call', () => {
-  it('says what it does, and has what went in and what came out', () => {
+  it('shows its name, input and result', () => {
     const { container, rerender } = render(
       <ToolCall name="gauges.estimate" status="running" input={{ file: 'gauges.csv' }} />,
     )

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { createPartialJson } from '../../src/components/tool.tsx'
 
-/** Whether `part` is what has come of `whole`. */
+/** Whether `part` is a partial value of `whole`. */
 function isPrefix(part: unknown, whole: unknown): boolean {
   if (part === undefined) return true
   if (typeof part === 'string' && typeof whole === 'string') return whole.startsWith(part)
@@ -95,7 +95,7 @@ function openPath(value: unknown): readonly object[] {
   return [value, ...openPath(Object.values(value).at(-1))]
 }
 
-describe('what has come of a tool input', () => {
+describe('a partial tool input', () => {
   const read = (text: string): unknown => createPartialJson().read(text)
 
   it.each([

@@ -83,7 +83,7 @@ describe('a tool with a view of the app', () => {
     expect(inputs.at(-1)).toEqual({ place: 'Bristol', days: [] })
   })
 
-  it('gets what has come of the input, in which complete items stay the same objects', () => {
+  it('gets the partial input, in which complete items keep their identity', () => {
     const days: (readonly unknown[])[] = []
     const seen = tool(schema, ({ partial }: ToolViewProps<Input>) => {
       days.push(partial?.days ?? [])

@@ -5,7 +5,7 @@ import { TokenMeter } from '../../src/components/usage-meter.tsx'
 
 afterEach(cleanup)
 
-it('adds up what came in and out, with a bar where there is a limit', () => {
+it('adds up input and output tokens, with a bar if there is a limit', () => {
   const usage = { inputTokens: 1200, outputTokens: 300 }
   const { container, rerender } = render(<TokenMeter usage={usage} />)
   expect(container.textContent).toContain('Tokens1,500 tokens1,200 in300 out')

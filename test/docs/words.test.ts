@@ -99,6 +99,37 @@ const OTHER_TEXTS = new RegExp(
   ].join('|'),
 )
 
+/** Phrases that are read twice, in comments and test titles; what to write instead. Text that agents and users write is not checked. */
+const PHRASES: readonly [phrase: RegExp, use: string][] = [
+  [/\bgo(?:es)? on\b/i, 'continue'],
+  [/\b(?:is|are|was|were|be) over\b(?! (?:the|a|an|its|this|all|by|\d)\b)/i, 'have ended, have expired'],
+  [/\bwhat (?:came|has come|had been said)\b/i, 'the noun: events, text, reply, history'],
+  [/\bat hand\b|\bin force\b/i, 'loaded, available, active, current'],
+  [/\b(?:tells?|hears?) of\b/i, 'reports, learns of'],
+  [/\bas (?:it|they) came\b(?! in)/i, 'unchanged'],
+  [/\bwhoever\b/i, 'the caller, the reader, the user'],
+  [/\bis no (?:JSON|HTML|HTTP|UTF-8)\b/i, 'is not valid JSON'],
+  [/\bbrings? along\b/i, 'includes'],
+]
+
+const PROSE_IN =
+  /^(?:src|test|stories|playground|scripts|bench|create-capstan|examples|registry)\/.*\.(?:[cm]?[jt]sx?|css)$/
+/** A comment, or the title of a test: the parts of a source that are prose. */
+const PROSE = /^\s*(?:\/\*|\*|\/\/).*|\s\/\/ .*|\b(?:it|describe)(?:\.\w+\(.*\))?\(\s*['"`].*|^ {4}'[^']+',$/
+
+function oddPhrases(files: readonly { readonly path: string; readonly text: string }[]): string[] {
+  return files
+    .filter(({ path }) => PROSE_IN.test(path) && path !== 'test/docs/words.test.ts')
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const prose = PROSE.exec(line)?.[0] ?? ''
+        return PHRASES.flatMap(([phrase, use]) =>
+          phrase.test(prose) ? [`${path}:${index + 1} ${phrase.exec(prose)?.[0]}: use ${use}`] : [],
+        )
+      }),
+    )
+}
+
 const WHAT_TO_DO =
   'Each line names a word that has a term in the field, and that term. Use it: readers look for it with grep.'
 
@@ -126,6 +157,21 @@ describe('the words of the repository', () => {
   it('have a line for a line of text only', () => {
     const files = readTree('').filter(({ path }) => PLACES.test(path) && !EXEMPT.test(path))
     expect(linesOfNoText(files), WHAT_TO_DO).toEqual([])
+  })
+
+  it('make sentences that are understood in one reading', () => {
+    expect(oddPhrases(readTree('').filter(({ path }) => !OTHER_TEXTS.test(path)))).toEqual([])
+  })
+
+  it.each(['/** The stream goes on. */', '// Whoever asks.', "  it('keeps what came', () => {", '  a() // is over'])(
+    'find an odd phrase in prose: %s',
+    (text) => {
+      expect(oddPhrases([{ path: 'src/a.ts', text }])).toHaveLength(1)
+    },
+  )
+
+  it('are not looked for in the text of agents', () => {
+    expect(oddPhrases([{ path: 'src/a.ts', text: "const answer = 'And so it goes on.'" }])).toEqual([])
   })
 
   it.each([

@@ -305,7 +305,7 @@ export const ACTS: Readonly<Record<string, (use: Use) => Promise<void>>> = {
   },
 }
 
-/** Opens a page of this kind, and gives what came of each act, in their order. */
+/** Opens a page of this kind, and returns the result of each action, in order. */
 export async function useKind(
   hands: Hands,
   { origin, seen }: KindServer,

@@ -147,7 +147,7 @@ describe('an answer', () => {
 describe('the embedded agent', () => {
   const shape = async (): Promise<unknown> => (await bench.command({ action: 'shape' })).shape
 
-  it('replays from the start when the switch says so: what came before is ignored as a duplicate', async () => {
+  it('replays from the start when the switch is on, and ignores duplicates', async () => {
     const user = await openAt(1440, 900)
     const replay = user.page.getByRole('switch', { name: 'Replay from the start on resume' })
     // The panel is painted a frame after the answer.

@@ -139,7 +139,7 @@ describe('answers in the browser', () => {
     expect(await user.answers().textContent()).toContain('The Danube is about 2,850 km long.')
   })
 
-  it('tool-call: the call with what went in and what came out', async () => {
+  it('tool-call: the call with its input and result', async () => {
     await play('tool-call')
     await user.ends('complete')
     await user.answers().locator('summary', { hasText: 'gauges.measure' }).click()
@@ -334,7 +334,7 @@ describe('connections that break in the browser', () => {
     await neverCompleteTooEarly(MEANDER_ANSWER)
   })
 
-  it('log-lost: ends without the rest, keeps what came, and asks no more', async () => {
+  it('log-lost: ends without the rest, keeps the text so far, and sends no more requests', async () => {
     await play('log-lost')
     await user.page.getByRole('alert').getByText('This response can’t be resumed').waitFor()
     expect(await user.answers('complete').count()).toBe(0)

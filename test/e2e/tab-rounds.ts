@@ -327,7 +327,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
         ({ lines, persistence }) =>
           persistence === 'nowhere' && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)),
       )
-    const looks = await untilAll('tabs of an earlier sign-in know that it is over', isOver)
+    const looks = await untilAll('tabs of an earlier sign-in know that it has ended', isOver)
     looks.forEach(({ lines }, at) => {
       count('tab signed out from elsewhere')
       const foreign = [...sent.values()].find(

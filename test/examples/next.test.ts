@@ -109,7 +109,7 @@ describe('the Next.js example, installed and built again', () => {
     const html = await (await context.request.get(page.url())).text()
     expect(html).toContain('Why do rivers meander?</')
     expect(html).toContain('great rivers alike.')
-    // For whoever asked, and for nobody who only has the address.
+    // Only for the caller, not for others who have the address.
     expect(await (await fetch(page.url(), { headers: { cookie: `visitor=${randomUUID()}` } })).text()).not.toContain(
       'great rivers alike.',
     )

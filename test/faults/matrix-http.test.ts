@@ -16,7 +16,7 @@ const status = (code: number, rest: Partial<ServerFault & { type: 'status' }> = 
 const cut: ServerFault = { type: 'cut', after: 3 }
 
 describe('HTTP, over real sockets', () => {
-  /** Lets in whoever has the newest key, and none before the refresh; the first attempt of each run is cut. */
+  /** Accepts only the newest key, and none before the refresh; the first attempt of each run is cut. */
   function guard(faultOf: (ordinal: number) => ServerFault | undefined = () => undefined) {
     let valid = 'key-1'
     const keys = { held: 'key-1', refreshes: 0 }

@@ -93,7 +93,7 @@ async function cutAtEveryByte(play: Play): Promise<void> {
   }
 }
 
-/** What came out of each kind of cut, written as one line. */
+/** The outcome of each kind of cut, as one line. */
 function createOutcomes() {
   const seen = new Map<string, Set<string>>()
   return {

@@ -162,7 +162,7 @@ describe.each(Object.keys(WIRES))('over %s', (name) => {
 })
 
 describe('where the request has them', () => {
-  it('AG-UI: under a name of their own in forwardedProps, so that no key is a command', async () => {
+  it('AG-UI: under their own name in forwardedProps, so that no key is a command', async () => {
     const { bodies, fetch } = serve()
     const forwardedProps = { tenant: 'a', metadata: { place: 'river' } }
     const own = open({ client: new AgUiClient({ url: URL_OF_AGENT, fetch, forwardedProps }) })

@@ -5,7 +5,7 @@ import { itemsOf } from './to-html.ts'
 
 type Settled = Block | ListItem
 
-/** Streams a text and says what is wrong with what was shown or with what came out; undefined when nothing is. */
+/** Streams a text and returns an error in the intermediate or final output; undefined if there is none. */
 export function streamFault(
   pieces: readonly string[],
   options?: MarkdownOptions,

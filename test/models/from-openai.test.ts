@@ -120,7 +120,7 @@ describe('fromOpenAi', () => {
     ['allow-once', ['sent'], 'complete'],
     ['reject-once', [], 'denied'],
   ] as const)(
-    'asks before a tool that needs approval, and tells the model what came of it: %s',
+    'asks before a tool that needs approval, and sends the decision to the model: %s',
     async (option, done, status) => {
       const mails: string[] = []
       const tools: ModelTools = {

@@ -32,7 +32,7 @@ const read = (path: string): string => readFileSync(ROOT + path, 'utf8')
 const manifest = JSON.parse(read('package.json')) as Manifest
 const lock = JSON.parse(read('package-lock.json')) as Lock
 
-/** npm runs these on the machine of whoever installs a package. */
+/** npm runs these on the user's machine when a package is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish']
 
 describe('a package that is installed', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from '../layers/files.ts'
 import { runNode } from './run-node.ts'
 
-// A browser fetches the components of parts, and everything else has them at hand (decision 062).
+// A browser fetches the components of parts, and everything else has them loaded (decision 062).
 
 const SHOWN = `
 import { createElement as h } from 'react'
@@ -32,7 +32,7 @@ describe('what shows the parts of an answer', () => {
   })
 
   it.each([
-    ['at hand where the package is bundled for Node', 'node', 'dist/components/message/parts-at-hand.js'],
+    ['loaded where the package is bundled for Node', 'node', 'dist/components/message/parts-at-hand.js'],
     ['fetched where it is bundled for browsers', 'browser', 'dist/components/message/parts-at-hand.browser.js'],
   ] as const)('is %s', async (_, platform, module) => {
     const { metafile } = await build({

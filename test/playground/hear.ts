@@ -10,7 +10,7 @@ export interface Heard {
   readonly cut: boolean
 }
 
-/** Posts and listens to the end. Unlike fetch it keeps what came before a cut. */
+/** Posts and listens to the end. Unlike fetch it keeps the data before a cut. */
 export function hear(origin: string, asking: Asking, headers: Record<string, string> = {}): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const packets: StreamPacket[] = []

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vites
 import { DRAIN_MS } from '../../src/seam/drain.ts'
 import { A2AClient } from '../../src/protocols/a2a/client/a2a-client.ts'
 import { AgentProvider } from '../../src/react/agent-provider.tsx'
-import { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
+import type { CapClient } from '../../src/protocols/cap/client/cap-client.ts'
 import { useAgentChat, type AgentChat } from '../../src/react/use-agent-chat.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { ChatTypes } from '../../src/state/turn.ts'
@@ -163,7 +163,7 @@ describe('the types of useAgentChat', () => {
     expectTypeOf<keyof AgentChat<ChatTypes, CapClient>>().toEqualTypeOf<keyof AgentChat>()
     // A client of any protocol promises nothing.
     expectTypeOf<keyof AgentChat<ChatTypes, A2AClient | CapClient>>().toEqualTypeOf<keyof AgentChat>()
-    expectTypeOf<keyof AgentChat<ChatTypes, AgentClient>>().toEqualTypeOf<keyof AgentChat>()
+    expectTypeOf<keyof AgentChat<ChatTypes>>().toEqualTypeOf<keyof AgentChat>()
     expectTypeOf<AgentChat>().not.toHaveProperty('contextId')
     const infer = (given: A2AClient) => useAgentChat({ client: given })
     expectTypeOf<ReturnType<typeof infer>>().toEqualTypeOf<A2AChat>()

@@ -43,7 +43,7 @@ describe('useAgentState', () => {
     expect(plain.result.current.state).toEqual(SOUP)
   })
 
-  it('renders again only when the selected part changes, and keeps what came again', () => {
+  it('renders again only when the selected part changes, and keeps equal values', () => {
     const chat = chatWith(SOUP)
     let renders = 0
     const { result } = renderHook(() => {

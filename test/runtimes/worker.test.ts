@@ -17,7 +17,7 @@ describe.concurrent('a run in workerd whose request does not wait for it', () =>
 
   const askFor = (path: string) => clientOf(new URL('/forgetful', app.url).href, { path })
 
-  it('has ended with it: whoever comes back is told so, and nobody waits for ever', async () => {
+  it('has ended with it: a returning client is told so, and no reader waits for ever', async () => {
     const { fetch } = cuttingFetch(5)
     const client = clientOf(new URL('/forgetful', app.url).href, { fetch })
     let text = ''

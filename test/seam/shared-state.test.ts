@@ -64,7 +64,7 @@ describe('the merge of three states', () => {
     expect(mergeStates({ deep: { a: 1 } }, { deep: { a: 1 } }, agent)).toBe(agent)
   })
 
-  it('keeps changes of different keys, whoever made them', () => {
+  it('keeps changes of different keys by either side', () => {
     fc.assert(
       fc.property(json, json, json, json, (one, other, left, right) => {
         expect(mergeStates({ one, other }, { one: left, other }, { one, other: right })).toEqual({
@@ -95,7 +95,7 @@ describe('a state that came again', () => {
     expect(next.list[1]).toEqual({ a: 3 })
   })
 
-  it('says the same as what came, for any JSON', () => {
+  it('equals the input, for any JSON', () => {
     fc.assert(
       fc.property(json, json, (known, next) => {
         expect(withKnownParts(known, next)).toEqual(next)

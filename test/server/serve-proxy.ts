@@ -16,7 +16,7 @@ export interface ServedProxy {
   readonly errors: unknown[]
 }
 
-/** A proxy behind a real server: whoever says `x-user` is that user. */
+/** A proxy behind a real server: the header `x-user` names the user. */
 export async function serveProxy(upstream: string, options: Partial<AgentProxyOptions> = {}): Promise<ServedProxy> {
   const errors: unknown[] = []
   const proxy = createAgentProxy({

@@ -158,7 +158,7 @@ const CASES: readonly (readonly [what: string, steps: readonly Step[], failedBef
     0,
   ],
   [
-    'the run is over and more comes',
+    'the run has ended and more packets follow',
     [
       ['text', S],
       ['finish', S],

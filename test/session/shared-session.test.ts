@@ -208,7 +208,7 @@ describe('a connection that breaks', () => {
     expect([peer.connections.length, shared.connection.phase]).toEqual([3, 'failed'])
     await environment.clock.advance(600_000)
     expect([peer.connections.length, environment.clock.pending]).toEqual([3, 0])
-    // Whoever wants it again opens it.
+    // The next use opens it.
     runs[0]?.session.resume()
     await settle()
     expect(peer.connections.length).toBe(4)

@@ -79,7 +79,7 @@ describe.each(Object.entries(BEYOND))('a limit of %s', (limit, [within, beyond])
     expect(endings).toEqual([])
   })
 
-  it('ends the run beyond it with a typed error, keeps what came before, closes the connection and makes no further attempt', async () => {
+  it('ends the run beyond it with a typed error, keeps the earlier parts, closes the connection and makes no further attempt', async () => {
     begin({ [limit]: 3 })
     peer.connection.batch(...within, beyond, textDelivery(9, 'later'))
     await settle()

@@ -118,7 +118,7 @@ describe('a stopped run', () => {
     expect(chat.getSnapshot().status).toBe('ready')
   })
 
-  it('holds the queue, whoever stopped it', async () => {
+  it('holds the queue, from whichever tab', async () => {
     const peer = await begin({ canAct: true })
     await chat.sendMessage('Next', { whenBusy: 'queue' })
     peer.connection.event(2, { type: 'stream-closed', streamId: 's1', outcome: 'cancelled' })

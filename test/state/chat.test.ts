@@ -304,7 +304,7 @@ describe('an answer that broke off', () => {
 })
 
 describe('regenerate', () => {
-  it('answers the chosen message again and drops what came after', async () => {
+  it('answers the chosen message again and drops the later ones', async () => {
     void chat.sendMessage('One')
     await settle()
     await answer('1')

@@ -192,7 +192,7 @@ describe('a host with its own words', () => {
     expect(shown({ code: 'timeout' })).toContain('The response timed out')
   })
 
-  it('adds codes its agent sends, with what came along', () => {
+  it('adds codes its agent sends, with their details', () => {
     expect(shown({ agentCode: 'QUOTA_SPENT', details: { resets: 'Monday' } })).toContain(
       'No credits leftThey come back on Monday.',
     )

@@ -28,7 +28,7 @@ describe('the cases of a conversation store', () => {
     expect(await failures(change)).not.toEqual([])
   })
 
-  it('say what came instead', async () => {
+  it('report the actual value', async () => {
     const [, second] = conversationStoreCases(() => ({ ...memoryConversationStore(), turns: async () => [] }))
     await expect(second?.run()).rejects.toThrow(/gave other turns than expected\.\nExpected: .*"Question b"/)
   })

@@ -107,7 +107,7 @@ describe('a fault of a connection', () => {
   })
 })
 
-/** The client does all of it over these faults: what came of it. */
+/** The client does all of it over these faults; returns the outcome. */
 async function play(faults: FaultHook) {
   const runs: string[] = []
   let wait: (ms: number) => Promise<void> = async () => undefined

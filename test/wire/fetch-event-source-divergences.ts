@@ -18,7 +18,7 @@ export const DIVERGENCES: Readonly<Record<string, readonly string[]>> = {
     'ld: field with no colon',
     'esp: bare data line ended by cr at chunk edge',
   ],
-  'An id that is set to nothing looks like no id, so the last one stays in force': [
+  'An id that is set to nothing looks like no id, so the last one stays current': [
     'wpt: lastEventId resets',
     'ld: last ID can be overridden by an empty value',
   ],

@@ -11,7 +11,7 @@ beforeEach(() => {
   queue = createFrameQueue({ maxFrameLength: 4, maxBufferedLength: 6, onClosed: () => (closed += 1) })
 })
 
-/** Reads to the end: what came, and what it was ended by. */
+/** Reads to the end: returns the frames and the reason of the end. */
 async function readAll(): Promise<{ frames: string[]; error?: unknown }> {
   const frames: string[] = []
   try {
@@ -77,7 +77,7 @@ describe('frames between a socket and a reader', () => {
 })
 
 describe('a reader that leaves', () => {
-  it('closes the socket once, and what came later is not kept', async () => {
+  it('closes the socket once, and drops later frames', async () => {
     for await (const _ of startedBy('a')) break
     queue.push('b')
     queue.drop()

@@ -9,7 +9,7 @@ export interface Story {
   readonly maxFrameBytes?: number
   /** How the server answers. `heard` resolves when the listener has reported one batch more. */
   answer(response: ServerResponse, heard: () => Promise<void>): void | Promise<void>
-  /** What is left to say of what came of it. */
+  /** Further checks of the outcome. */
   check(heard: Heard & { readonly frames: readonly unknown[] }, seen: readonly SeenRequest[]): void
   /** How many requests the server sees; 1 when left out. */
   readonly requests?: number
@@ -232,7 +232,7 @@ export const STORIES: readonly Story[] = [
     },
   })),
   {
-    name: 'leaves a page of HTML to whoever asked',
+    name: 'returns a page of HTML to the caller',
     answer: (response) =>
       void response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<title>Sign in</title>'),
     check: ({ answer, text }) => {

@@ -7,7 +7,7 @@ import { createRiverAgent } from './river-agent.js'
 
 const digest = (text) => createHash('sha256').update(text).digest()
 
-/** Starts the agent on loopback, and gives its address. Whoever calls must show the key. */
+/** Starts the agent on loopback, and gives its address. Callers must send the key. */
 export async function startAgent({ key, port = 0, msPerWord }) {
   const { agent, historyOf } = createRiverAgent({ msPerWord })
   const secret = digest(`Bearer ${key}`)

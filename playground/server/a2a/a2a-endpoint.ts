@@ -9,7 +9,7 @@ import type { AgentExecutor } from '@a2a-js/sdk/server'
 
 /** A2A 1.0 over JSON-RPC, with the card of the agent. */
 export interface A2AEndpoint {
-  /** The card, for whoever asks at this origin. */
+  /** The card at this origin. */
   card(origin: string): Response
   /** Answers one call, whose body was read. */
   call(body: Readonly<Record<string, unknown>>, version: string): Promise<Response>

@@ -22,7 +22,7 @@ const MOST_PASSAGES = 5
 const MOST_SECTIONS = 3
 const MOST_WORDS = 260
 const ENOUGH_WORDS = 80
-/** Whoever asks what a whole page is about gets more than its first words. */
+/** Questions about a whole page get more than its first words. */
 const OVERVIEW_WORDS = 170
 const UNFOLDING_SHARE = 0.8
 const MOST_PROSE_WORDS = 100

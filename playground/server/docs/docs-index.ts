@@ -43,7 +43,7 @@ const MOST_CLOSEST = 3
 const SHORTEST_MISSPELT = 6
 const FIRST_PASSAGE_FACTOR = 1.2
 const LIST_FACTOR = 0.85
-/** A line such as "Status: in force" answers nothing. */
+/** A line such as "Status: accepted" answers nothing. */
 const SHORT_FACTOR = 0.4
 const FEWEST_WORDS = 8
 /** Pages in their own folder go deeper than most people ask. */

@@ -1,7 +1,7 @@
 import { termOf } from './terms.ts'
 
 /**
- * Words that newcomers use for what the pages call otherwise. Each line is one group: whoever asks with one word of it also finds
+ * Synonyms that newcomers use. Each line is one group: a question with one word of it also finds
  * the others, which count a little less. A group is right when most questions with one word of it are answered by a page with
  * another; a word that is only near belongs in no group.
  */

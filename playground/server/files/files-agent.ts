@@ -9,7 +9,7 @@ import { FILES_ADDRESS } from './files-endpoint.ts'
 
 export interface FilesAgentOptions {
   readonly files: FileStore
-  /** Answers what came without files, in a conversation without any. */
+  /** Answers messages without files, in a conversation without any. */
   readonly otherwise: Agent
   readonly pace?: Pace | undefined
 }

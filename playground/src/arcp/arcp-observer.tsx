@@ -36,7 +36,7 @@ export function useObserved(types: readonly string[]): ArcpSubscriptionResult {
   return useArcpSubscription(filter, { client: observer, after: '', enabled: sessionId !== undefined })
 }
 
-/** What came of a subscription. */
+/** The events of a subscription. */
 export function ArcpFeed({ feed }: { readonly feed: ArcpSubscriptionResult }): ReactNode {
   const { status, isBackfilled, events, backfilled, dropped, reason, close } = feed
   return (

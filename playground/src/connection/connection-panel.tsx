@@ -50,7 +50,7 @@ export function ConnectionPanel({ onClose, ...view }: ConnectionPanelProps): Rea
   )
 }
 
-/** What came over the connection: packet by packet, or over time. */
+/** Packets received on the connection: one by one, or over time. */
 function Record({ place, narrow, onPlace }: Omit<ConnectionPanelProps, 'onClose'>): ReactNode {
   const { wire, selected } = useBench()
   const { rows } = useStore(wire)

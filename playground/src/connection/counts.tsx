@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useBench } from '../bench.ts'
 import { useStore } from '../store.ts'
 
-/** What came over the connection in this conversation. */
+/** Counts of what the connection received in this conversation. */
 export function Counts(): ReactNode {
   const { packets, duplicates, gaps, drops } = useStore(useBench().wire).counts
   return (

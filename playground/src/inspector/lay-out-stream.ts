@@ -17,7 +17,7 @@ export interface StreamLane {
   readonly carries: string
   /** Places of text, one a pixel. */
   readonly deltas: readonly number[]
-  /** Places of what came before already. */
+  /** Places of earlier packets. */
   readonly replays: readonly number[]
   readonly signs: readonly PlacedMark[]
   /** With words that keep between the edges. */

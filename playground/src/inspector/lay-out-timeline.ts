@@ -99,7 +99,7 @@ function byStream(marks: readonly Mark[]): [streamId: string | undefined, marks:
   return [...all.slice(0, MOST_LANES - 1), [undefined, rest.toSorted((a, b) => a.at - b.at)]]
 }
 
-/** Bars of at least two pixels: a long run joins several steps in one. By the root of what came, or a replay would flatten all else. */
+/** Bars of at least two pixels: a long run joins several steps in one. Scaled by the square root, or a replay would flatten the rest. */
 function barsOf(bytes: readonly number[], axis: TimeAxis): { x: number; width: number; height: number }[] {
   const perStep = axis.x(BYTES_EVERY_MS) - axis.x(0)
   const join = Math.max(1, Math.ceil(3 / Math.max(0.01, perStep)))

@@ -4,7 +4,7 @@ import { useStoreSlowly } from '../store.ts'
 
 const EVERY_MS = 200
 
-/** What came over the connection, as tags: only what there is. */
+/** Counts of received packets, as tags without zeros. */
 export function Tallies(): ReactNode {
   const { packets, duplicates, gaps, drops } = useStoreSlowly(useBench().wire, EVERY_MS).counts
   return (

@@ -14,7 +14,7 @@ interface RailFootProps {
   readonly onSettings: () => void
 }
 
-/** Run again, save what came over the wire, and on narrow pages what the header has no space for. */
+/** Buttons to run again and to save the packets, and on narrow pages those that do not fit into the header. */
 export function RailFoot({ narrow, onRun, onSettings }: RailFootProps): ReactNode {
   const bench = useBench()
   const { scenario } = useStore(bench.talk)

@@ -98,7 +98,7 @@ function ChoiceLink({
   const current = useStore(bench.talk).scenario === scenario
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    // Whoever comes by a link sees where in the list they are. By hand: `scrollIntoView` would make the Tab key begin here.
+    // A page opened by a link shows its place in the list. Scrolled by hand: `scrollIntoView` would make the Tab key begin here.
     if (current && link.current) showInList(link.current)
   }, [current])
 

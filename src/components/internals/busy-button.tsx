@@ -7,7 +7,7 @@ interface BusyButtonProps {
   readonly onPress: () => unknown
 }
 
-/** Stays where it is while the agent is being told, so that the focus does, too. */
+/** Stays in place while the agent is being notified, and so does the focus. */
 export function BusyButton({ label, busyLabel = label, onPress }: BusyButtonProps): ReactNode {
   const [isBusy, setIsBusy] = useState(false)
   const press = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const UNDERLINE = /^ {0,3}(?:=|-(?! ))/
 
 /**
  * A text with a place for each of its gaps, and without whatever the agent wrote that looks like one. Text behind a gap begins
- * a line where the text before ended one, or where it begins as only a line does; else it goes on in the line.
+ * a line where the text before ended one, or where it begins as only a line does; else it continues the line.
  */
 function withPlaces(text: string, gaps: readonly TextGap[]): string {
   let joined = withoutPlaces(text.slice(0, gaps[0]?.at))
@@ -49,7 +49,7 @@ export function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownT
   const { markdown: strings } = useDictionary()
   const both = useMemo(() => ({ ...DEFAULT_RENDERERS, ...renderers }), [renderers])
   const marks = useGapMarks(gaps.slice(0, MOST_MARKS))
-  // A document holds so many gaps; an answer with more goes on in another one.
+  // A document holds so many gaps; an answer with more continues in another one.
   const end = gaps[MOST_MARKS]?.at
   const whole = end === undefined
   const document = (

@@ -61,7 +61,7 @@ function readRest(stack: BlockStack, cursor: LineCursor, line: Line, depth: numb
 /** Characters with which something other than a paragraph can begin. */
 const SPECIAL = /[#>`~<=*_+|:\d[$\\-]/
 
-/** Whether a line that goes on like this may be more than text. */
+/** Whether a line with this beginning may be more than text. */
 function maybeBlockStart(cursor: LineCursor): boolean {
   return SPECIAL.test(cursor.line.charAt(cursor.next))
 }

@@ -65,7 +65,7 @@ interface Opened {
 
 /** Longest time from the connection to an accepted session, in milliseconds. */
 const HANDSHAKE_MS = 15_000
-/** How long before a proof is over another one is asked for, in milliseconds. */
+/** How long before a proof has ended another one is asked for, in milliseconds. */
 const REFRESH_MS = 60_000
 
 export function createServedSession(core: RuntimeCore, peer: Peer): ServedSession {

@@ -101,7 +101,7 @@ export function createLeases({ clock, maxSeconds, id, onEnded }: RuntimeLeasesOp
     lease.state = LEASE_STATES[lease.state][input]
     active.delete(lease)
     const code = lease.state === 'expired' ? FAULTS.expired : FAULTS.revoked
-    lease.abort.abort(new ArcpFault(code, `The lease is over: ${reason}.`))
+    lease.abort.abort(new ArcpFault(code, `The lease has ended: ${reason}.`))
     onEnded(lease, reason)
     const ended = all.size - active.size
     for (const [key, { state }] of ended > KEPT ? all : []) {

@@ -86,7 +86,7 @@ export function readCommand(frame: string): ClientCommand | UnreadableCommand {
   try {
     value = parseBoundedJson(frame)
   } catch {
-    return unreadable(undefined, 'INVALID_ARGUMENT', 'The frame is no JSON that can be read.')
+    return unreadable(undefined, 'INVALID_ARGUMENT', 'The frame is not valid JSON.')
   }
   const id = isJsonObject(value) && typeof value.id === 'string' && value.id !== '' ? value.id : undefined
   const read = envelopeSchema.safeParse(value)

@@ -165,7 +165,7 @@ export interface AgentHandlerOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A log that is orphaned is ended and asked again; whoever is slower than others asks once more. */
+/** An orphaned log is ended and read again; slower readers retry once more. */
 const MOST_TRIES = 3
 
 /** Answers one HTTP request. Never rejects. */

@@ -13,7 +13,7 @@ import type { Answer } from '../http/stream-response.ts'
 
 /** The caller, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
-  /** The request as it came in. With a log it may have ended already. */
+  /** The original request. With a log it may have ended already. */
   readonly http: Request
   /** The result of `authorize`. */
   readonly user: string

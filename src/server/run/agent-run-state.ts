@@ -93,7 +93,7 @@ function jsonOf(value: unknown): string {
   } catch {
     // Reported below.
   }
-  throw appError('run.state.set() was given what is no JSON. Give it an object of plain data.')
+  throw appError('run.state.set() was given a value that is not JSON. Give it an object of plain data.')
 }
 
 /** Names that readers of a patch refuse in a path. */

@@ -37,7 +37,7 @@ it('shows text before the rare names of characters are there, asks for them agai
   await eventually(() => expect(rest.asked).toBe(1))
   connect(true)
   expect(first.container.textContent).toBe('rich &oint; &')
-  // Whoever comes after the failure asks again.
+  // The next block after the failure retries.
   await eventually(async () => {
     await act(async () => {
       render(<MarkdownBlock content="more" />)
@@ -102,7 +102,7 @@ it('shows the marks of footnotes as text before their code is there, asks for it
   expect(first.container.textContent).toBe('Rivers[^a] meander.')
   await eventually(() => expect(rest.asked).toBe(1))
   connect(true)
-  // Whoever comes after the failure asks again.
+  // The next block after the failure retries.
   await eventually(async () => {
     await act(async () => {
       render(<MarkdownBlock content="more" />)

@@ -39,7 +39,7 @@ export interface DialectSchedule {
 /** What became of a job. */
 export interface PlayedJob {
   readonly said: string
-  /** At each moment, what had been said was the beginning of the truth. */
+  /** At each moment the text was a prefix of the final text. */
   readonly isPrefix: boolean
   readonly endings: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Agent, AgentOutput, AgentRun, AnyResult, FieldError } from '../../
 import type { Thread } from '../../storage/model/virtual-time.ts'
 import type { AskPlan } from './consent-schedule.ts'
 
-/** What the agent asked, and what came of it. */
+/** The agent's questions and their outcomes. */
 export interface Asked {
   /** What it calls it; no two prompts have the same. */
   readonly message: string

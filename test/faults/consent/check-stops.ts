@@ -12,7 +12,7 @@ export interface StopClaim {
 }
 
 /**
- * Whoever is told that a run is cancelled can rely on it: its function has returned, and nothing is done any more.
+ * A reported cancel is reliable: the agent function has returned, and has no more effects.
  *
  * @param deaths threads of processes that have died: their agents do nothing
  */

@@ -37,7 +37,7 @@ export interface ChatUnderTest {
   readonly isRunning: boolean
   /** Left by `disconnect()`: nothing may be sent. */
   readonly isLeft: boolean
-  /** Whether the last run broke off for a reason that is over by now. */
+  /** Whether the last run broke off for a reason that has passed by now. */
   readonly couldBeMore: boolean
   /** Calls an action; what it promises is kept track of. */
   call(action: Action): void
@@ -259,7 +259,7 @@ export function createChatUnderTest({
           .getSnapshot()
           .messages.flatMap(promptsOf)
           .findLast(({ state }) => state === 'open' || state === 'unconfirmed')
-        // Whoever is not asked yet answers as soon as they are.
+        // Prompts that are not open yet are answered once they are.
         willAnswer = asked === undefined
         if (asked === undefined) return
         stillMessages = undefined

@@ -195,7 +195,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     chat.noteEnding()
   }
 
-  /** Whoever asks again on a good connection gets all of it. */
+  /** A retry on a good connection gets all of it. */
   async function passAll(chat: ChatUnderTest): Promise<void> {
     await passRun(chat)
     for (let again = 0; chat.couldBeMore; again += 1) {

@@ -158,7 +158,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
       const { signal } = init as { readonly signal: AbortSignal }
       if (signal.aborted) return Promise.reject(new Error('aborted'))
       posts += 1
-      // Whoever was let through before that, by a user, is answered again.
+      // Requests that a user retried before that are answered again.
       floors.delete(requestId)
       for (const other of live) if (other.conversationId === conversationId) complaints.push('a second live connection')
       if ((bodies.get(requestId) ?? body) !== body) complaints.push('another body under the same request id')

@@ -47,7 +47,7 @@ export interface ModelHelper {
   entriesOf(body: Readonly<Record<string, unknown>>): readonly string[]
 }
 
-/** What came of a row. */
+/** The outcome of a row. */
 export interface RowOutcome {
   readonly ends: string
   readonly shows: readonly string[]

@@ -1,6 +1,6 @@
 import type { ModelHelper, ModelRow, RowOutcome } from './model-row.ts'
 
-/** The rows of a helper as a table in Markdown, with what came of each. */
+/** The rows of a helper as a table in Markdown, with the outcome of each. */
 export function tableOf(helper: ModelHelper, outcomes: ReadonlyMap<ModelRow, RowOutcome>): string {
   const head = ['#', `${helper.name}: input`, 'ending', 'shown', 'sent back']
   const rows = helper.rows.map((row, at) => {

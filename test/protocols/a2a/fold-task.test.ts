@@ -46,7 +46,7 @@ describe('a task, event by event', () => {
     })
   })
 
-  it('is left alone by other tasks and by messages, and by what came before', () => {
+  it('ignores other tasks, messages and earlier updates', () => {
     const known = fold({ task: TASK })
     const message = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [] } }
     expect(foldTask('t', known, { task: { ...TASK, id: 'other' } })).toBe(known)

@@ -12,7 +12,7 @@ import { DONE, TEXT, threeTools } from '../three-tools.ts'
 // What is loaded on demand is there.
 beforeAll(loadArcpOnDemand)
 
-/** The client does all of it while connections break and processes die. What came of it. */
+/** The client does all of it while connections break and processes die. Returns the outcome. */
 async function play(seed: number) {
   const random = createRandom(seed)
   const environment = createManualEnvironment()

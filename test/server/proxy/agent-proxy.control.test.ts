@@ -35,7 +35,7 @@ const WAYS: readonly (readonly [string, () => Partial<AgentProxyOptions>])[] = [
 ]
 
 describe.each(WAYS)('commands through a proxy %s', (_name, options) => {
-  it('are announced as the agent announces them, also to whoever comes back', async () => {
+  it('are announced as the agent announces them, also to clients that come back', async () => {
     const done = createGate()
     const agent = await serveAgent(async function* () {
       yield 'one'

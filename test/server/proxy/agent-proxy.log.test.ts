@@ -211,7 +211,7 @@ describe('a connection to the agent that breaks', () => {
     expect(packets.map(({ seq, op }) => `${seq} ${op}`)).toEqual(['1 DELTA', '2 ERROR', '3 CLOSE'])
     expect(packets[1]?.p).toMatchObject({ code: 'upstream_lost', severity: 'FATAL' })
     expect(upstream.seen).toHaveLength(4)
-    // The same to whoever comes later, and nobody is asked again.
+    // The same for later readers, without another upstream request.
     expect(await allPackets(await post(url))).toEqual(packets)
     expect(upstream.seen).toHaveLength(4)
   })

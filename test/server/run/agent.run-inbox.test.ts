@@ -104,7 +104,7 @@ describe('a word into a run', () => {
 })
 
 describe('the inbox', () => {
-  it('gives what has come so far without waiting, each word once', async () => {
+  it('returns the messages so far without waiting, each once', async () => {
     const taken: (readonly InboxMessage[])[] = []
     const gate = createGate()
     const page = open(async function* (_request, run) {

@@ -12,7 +12,7 @@ const NOT_MODIFIED = 304
 
 interface FetchedCard {
   readonly card: AgentCard
-  /** As it came, which is what is signed. */
+  /** The unchanged card: the signed text. */
   readonly raw: unknown
 }
 

@@ -79,7 +79,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
     context: (await resolve(options.context, input)) ?? [],
     forwardedProps: {
       ...forwarded,
-      // Under a name of its own: a key of an app must not be one that the agent takes for a command.
+      // Under its own name: a key of an app must not be one that the agent takes for a command.
       ...(input.metadata && { metadata: Object.assign({}, forwarded?.['metadata'], input.metadata) }),
       ...(command && { command }),
     },

@@ -9,7 +9,7 @@ export interface LeaseClaim {
   readonly by: string
 }
 
-/** Whoever is told that a lease or a run has ended can rely on it, and nothing is done that nobody has allowed. */
+/** The reported end of a lease or a run is reliable, and there are no effects without permission. */
 export function checkLeases(calls: readonly ToolCall[], claims: readonly LeaseClaim[], grants: number): void {
   const used = calls.filter(({ uses }) => uses.length > 0)
   promise(calls.length <= 1, () => `The tool was called ${calls.length} times.`)

@@ -34,7 +34,7 @@ function show(page: ArcpPage, options: ArcpSubscriptionOptions = {}) {
   return { ...view, commits: () => commits }
 }
 
-/** The subscription is accepted, and what had been said before has come. */
+/** The subscription is accepted and its history is complete. */
 async function begun(page: ArcpPage, { result }: Pick<ReturnType<typeof show>, 'result'>): Promise<void> {
   await eventually(async () => {
     await page.rest()
@@ -80,7 +80,7 @@ it('subscribes once in StrictMode, gives what comes once a frame, and ends with 
   page.client.close()
 })
 
-it('tells what had been said before from what is new, and continues over connections', async () => {
+it('separates the history from new events, and continues over connections', async () => {
   const page = createArcpPage()
   await page.begin()
   const { result } = show(page, { after: '' })

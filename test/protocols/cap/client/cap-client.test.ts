@@ -478,7 +478,7 @@ describe('limits', () => {
     return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } })
   }
 
-  it('count the bytes of packets as UTF-8, and end the run with what came before', async () => {
+  it('count the bytes of packets as UTF-8, and end the run with the text before it', async () => {
     const size = new TextEncoder().encode(
       JSON.stringify({
         stream_id: '11111111-1111-4111-8111-111111111111',

@@ -19,7 +19,7 @@ describe('a run followed beside its writer', () => {
     expect(await live.next(at(5), never)).toBeUndefined()
   })
 
-  it('has what came while a follower was busy, in bounded memory, and sends those further behind to Redis', async () => {
+  it('buffers entries while a follower is busy, in bounded memory, and sends those further behind to Redis', async () => {
     const live = createLiveRun(0, MARK)
     for (let count = 0; count < 100; count++) live.added([frame('x'.repeat(1_000))])
     const near = await live.next(at(95), never)

@@ -3,7 +3,7 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 /**
  * Returns the id of the user who is calling. A conversation belongs to the user who started it, and nobody else can read it.
  *
- * While you develop, whoever uses this machine is one user, and requests to any other address are refused. A program can write another
+ * During development every user of this machine is the same user, and requests to any other address are refused. A program can write another
  * address into a request, so let other machines reach this server only when you read the session of your app here: return the id of its
  * user, or a Response with status 401.
  */
