@@ -4,7 +4,7 @@ import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, memo, useCon
 import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { Icon } from './internals/icon.tsx'
-import { ReadingPositionContext } from './message-list/reading-position.ts'
+import { ReadingPositionContext } from './internals/reading-position-context.ts'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut, FoldSummary } from './internals/folding.tsx'

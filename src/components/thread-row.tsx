@@ -70,9 +70,9 @@ interface ThreadRowProps {
 
 const MARKS = {
   idle: undefined,
-  running: { icon: 'spin', stringName: 'running' },
-  'awaiting-input': { icon: 'clock', stringName: 'awaitingInput' },
-  failed: { icon: 'fatal', stringName: 'failed' },
+  running: { icon: 'spin', word: 'running' },
+  'awaiting-input': { icon: 'clock', word: 'awaitingInput' },
+  failed: { icon: 'fatal', word: 'failed' },
 } as const
 
 /** One conversation: what it is called, when it was, its state, and what can be done with it. */
@@ -140,7 +140,7 @@ export const ThreadRow = memo(function ThreadRow({
             <span className="cs-thread-facts cs-meta">
               {mark && (
                 <StatusMark className="cs-thread-state" icon={mark.icon} size={14}>
-                  {strings[mark.stringName]}
+                  {strings[mark.word]}
                 </StatusMark>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}

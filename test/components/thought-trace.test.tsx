@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { ReadingPositionContext } from '../../src/components/message-list/reading-position.ts'
+import { ReadingPositionContext } from '../../src/components/internals/reading-position-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { ThoughtTrace } from '../../src/components/thought-trace.tsx'
 import { pass } from './show.tsx'

@@ -3,7 +3,7 @@ import { messageEditor } from '../../src/components/composer/open-editor.ts'
 import { loadEngine } from '../../src/components/markdown-block/markdown-block.tsx'
 import { addFootnotes } from '../../src/markdown/view/footnotes.tsx'
 import { loadLongBlockLayout } from '../../src/markdown/view/load-long-block-layout.ts'
-import { taskComponents } from '../../src/components/message/part-components.tsx'
+import { taskComponents } from '../../src/components/lazy-tasks.ts'
 
 /** Fetches what parts fetch when they need it, so that what is tested begins after that. */
 export async function loadOnDemand(): Promise<void> {

@@ -1,8 +1,6 @@
-'use client'
-
 import { flushSync } from 'react-dom'
-import { createContext } from 'react'
 import { createSizeObserver, windowOf } from '../../base/node-page.ts'
+import type { ReadingPosition } from '../internals/reading-position-context.ts'
 import type { RowWindow } from './row-window.ts'
 
 /** How near to the end still counts as the live edge, in CSS pixels. */
@@ -303,12 +301,3 @@ function findMarks(log: Element, edge: number, depth: number): readonly Mark[] {
   }
   return marks
 }
-
-/** What parts inside a transcript may ask about the reader. */
-interface ReadingPosition {
-  /** Whether the reader is at the live edge, where changes above do not move what is being read. */
-  atEnd(): boolean
-}
-
-/** Undefined outside of a `MessageList`: nobody scrolls there, so everyone is at the end. */
-export const ReadingPositionContext = createContext<ReadingPosition | undefined>(undefined)

@@ -11,7 +11,8 @@ import { UnknownEvent } from '../unknown-event.tsx'
 import { UserNotice } from '../user-notice.tsx'
 import type { MessagePart } from '../../state/turn.ts'
 import { ArtifactCard } from '../artifact-card.tsx'
-import { useOnDemand, onDemand } from '../on-demand.ts'
+import { useOnDemand } from '../on-demand.ts'
+import { taskComponents } from '../lazy-tasks.ts'
 import { useChatStatus } from '../../react/chat-context.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { PartGroup } from './group-parts.ts'
@@ -24,9 +25,6 @@ import type { Prompt } from '../../seam/prompt.ts'
 import { isUndecided } from '../../state/prompts.ts'
 import { shorten } from '../error-details.tsx'
 import { promptCode } from '../prompt-area.tsx'
-
-/** Components of tasks and of artifacts that hold something, whose code is fetched with the first of them. */
-export const taskComponents = onDemand(() => import('../task-components.tsx'))
 
 const STATUSES: Readonly<Record<TaskStatus, ProgressStep['status']>> = {
   submitted: 'pending',
