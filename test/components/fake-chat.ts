@@ -89,7 +89,10 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       used.push(['edit', [id, message]])
       return answerTo()
     },
-    regenerate: sending('regenerate'),
+    async regenerate(id, option) {
+      options.push(option)
+      return sending('regenerate')(id)
+    },
     async stop() {
       used.push(['stop'])
       return 'cancelled'

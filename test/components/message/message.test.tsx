@@ -409,7 +409,8 @@ describe('every part an agent may send', () => {
       expect(words).toContain(expected)
     }
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(chat.used).toEqual([['regenerate', 'a', { metadata }]])
+    expect(chat.used).toEqual([['regenerate', 'a']])
+    expect(chat.options).toEqual([{ metadata }])
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Old data.')).toBeNull()
   })
