@@ -6,7 +6,7 @@ const GATHERED = /^(?:media|container|supports|keyframes)$/
 
 /**
  * A style sheet of capstan with one block for each layer, and in it one for each condition, behind the rules that always
- * hold. The sheets of the parts each have blocks of their own; said once, they are smaller. Rules keep their order among
+ * hold. The sheets of the parts each have their own blocks; said once, they are smaller. Rules keep their order among
  * those of their condition; conditions are in the order they were last met.
  */
 export function gathered(sheet: string): string {

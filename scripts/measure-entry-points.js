@@ -186,7 +186,7 @@ function isPeer(id) {
 }
 
 /**
- * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
+ * Left out: React, shiki and React Query, and what has its own budget, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand, and rest-of-engine, which it imports behind it; rare-packets, which a client fetches when it is made; rare-requests, which a client imports on demand when it sends a command or its server is of an older generation; and chat-commands, which a chat

@@ -24,8 +24,11 @@ async function firstFailure({ files, name }) {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   const modules = testModules.filter(({ moduleId }) => asked.has(moduleId))
   for (const module of modules)
-    for (const test of module.children.allTests('failed')) return test.fullName.replaceAll(' > ', ' ')
-  return unhandledErrors.length > 0 || modules.some((module) => module.state() === 'failed') ? FILE_BREAKS : undefined
+    for (const test of module.children.allTests('failed'))
+      return { failure: test.fullName.replaceAll(' > ', ' '), file: relative(folder, module.moduleId) }
+  const broken = modules.find((module) => module.state() === 'failed')
+  if (broken !== undefined) return { failure: FILE_BREAKS, file: relative(folder, broken.moduleId) }
+  return unhandledErrors.length > 0 ? { failure: FILE_BREAKS } : {}
 }
 
 async function filesOfTests({ files }) {
@@ -40,7 +43,7 @@ async function filesOfTests({ files }) {
 
 async function answer({ changed, list, run }) {
   for (const path of changed) vitest.invalidateFile(path)
-  process.send(list === undefined ? { failure: await firstFailure(run) } : { tests: await filesOfTests(list) })
+  process.send(list === undefined ? await firstFailure(run) : { tests: await filesOfTests(list) })
 }
 
 process.on('message', (question) => void answer(question))

@@ -51,7 +51,7 @@ export const REPOSITORY: readonly string[] = [
   'vitest.config.ts',
 ]
 
-/** Copies parts of the repository, without packages that tests install in folders of their own. */
+/** Copies parts of the repository, without packages that tests install in their own folders. */
 export function copyRepository(root: string, folder: string, parts: readonly string[]): void {
   const isSource = (path: string): boolean => basename(path) !== 'node_modules'
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource })

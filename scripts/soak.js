@@ -1,5 +1,5 @@
 // npm run build && npm run soak [-- MINUTES] [-- --only node]: steady work for so many minutes (30 when left out) in Chromium and in
-// Node, or in one of them, each in a process of its own, and what it leaves behind: heap after collecting garbage, nodes, listeners
+// Node, or in one of them, each in its own process, and what it leaves behind: heap after collecting garbage, nodes, listeners
 // and handles.
 // Leaves with 1 when a heap grows by more than 1 MB per hour after warm-up, or a count grows.
 import { fork } from 'node:child_process'

@@ -1,35 +1,21 @@
 // npm run test:mutants [-- "part of a name" --resume]: breaks one guard after the other in a copy of the sources and looks whether a
 // test notices. With a word, only the guards whose names contain it. What was noticed is kept in node_modules/.cache as it comes:
-// with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since. What fails counts only
+// with --resume a run that was ended continues after it, unless the sources or the tests have changed since. What fails counts only
 // when it passes with the guard in place.
 // With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and the tests
 // of its list that do not exist, and leaves with 1 when there are some.
-import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { breakGuard, faultOf, mutants, ROOT } from './broken-guards.js'
+import { COPIED, createMutantTests } from './mutant-tests.js'
 
-const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
   'test/runtime/session/authenticate',
-  'test/runtime/session/fair-memory',
-  'test/runtime/subscription',
+  'test/runtime/session/quota.fair-memory',
+  'test/runtime/connection/subscriptions',
   'test/runtime/arcp-runtime.limits',
   'test/runtime/connection/commands.repeated',
   'test/server/http/caller-identity',
@@ -47,13 +33,13 @@ const TESTS = [
   'test/protocols/ai-sdk/client',
   'test/protocols/arcp/client',
   'test/protocols/cap/assert-request',
-  'test/server/run/check-output',
+  'test/server/run/agent-output.check-output',
   'test/server/run/run-writer',
   'test/server/run/log-queue',
-  'test/server/run/run-prompts',
-  'test/server/node/node-listener.counts',
-  'test/server/event-log/leased/live-run',
-  'test/server/handler/health',
+  'test/server/run/run-commands.run-prompts',
+  'test/server/platforms/node-listener.counts',
+  'test/server/event-log/leased/leased-writer.live-run',
+  'test/server/handler/agent-handler.health',
   'test/integration/discarded-runs',
   'test/integration/identities',
   'test/integration/credentials',
@@ -69,8 +55,8 @@ const TESTS = [
   'test/runtime/connection/served-session',
   'test/server/wires',
   'test/server/proxy/wire-proxy.test',
-  'test/server/proxy/wire-run.bind-run',
-  'test/server/node/node-listener.stalled-readers',
+  'test/server/proxy/wire-proxy.wire-run-bind-run',
+  'test/server/platforms/node-listener.stalled-readers',
   'test/server/handler/agent-handler.signal',
   'test/server/handler/agent-handler.control',
   'test/server/handler/agent-handler.stop',
@@ -119,17 +105,17 @@ if (values.check) {
   process.exit(faults.length === 0 ? 0 : 1)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
+const session = createMutantTests()
+const { folder } = session
 const kept = join(ROOT, 'node_modules/.cache/capstan/mutants.json')
 const LONGEST_RUN_MS = 3_600_000
 /** However busy the machine is: a single test that takes so much longer goes round in circles. */
 const LONGEST_TEST_MS = 300_000
-const NEVER_ENDS = '(it never ends)'
 let survivors = 0
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
 const noticedBy = new Map(
-  readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs/internals/reliability.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .flatMap((cells) => (cells.length === 5 ? [[cells[1], cells[3]]] : [])),
@@ -157,47 +143,10 @@ function readKept(print) {
   return before.print === print ? before : { rows: [] }
 }
 
-/** The process that runs tests; another one takes its place when a mutant goes round in circles. */
-let session
-
-/** Files that are not what the session has read. */
-const changed = new Set()
-
-async function ask(question, timeout) {
-  session ??= await openSession()
-  const own = session
-  const answer = await new Promise((resolve) => {
-    const timer = setTimeout(resolve, timeout)
-    own.once('message', (message) => {
-      clearTimeout(timer)
-      resolve(message)
-    })
-    own.send({ ...question, changed: [...changed] })
-    changed.clear()
-  })
-  if (answer === undefined) closeSession()
-  return answer
-}
-
-async function openSession() {
-  const child = fork(join(ROOT, 'scripts/mutant-session.js'), [], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  await once(child, 'message')
-  return child
-}
-
-function closeSession() {
-  session?.kill('SIGKILL')
-  session = undefined
-}
-
 /** The first test that fails: of the whole list, or of one file and one name in it. */
 async function firstFailure(tests = TESTS, name) {
   const timeout = name === undefined ? LONGEST_RUN_MS : LONGEST_TEST_MS
-  // A mutant that goes round in circles is noticed too.
-  return ((await ask({ run: { files: tests, name } }, timeout)) ?? { failure: NEVER_ENDS }).failure
+  return (await session.firstFailure(tests, timeout, name)).failure
 }
 
 /** The test that notices a broken guard; undefined when none does. The one that noticed it before is the fastest by far, then those beside its source. */
@@ -220,17 +169,10 @@ async function assertPasses(test, fileOf) {
 }
 
 try {
-  for (const path of COPIED)
-    cpSync(join(ROOT, path), join(folder, path), {
-      recursive: true,
-      filter: (source) => !source.includes('node_modules'),
-    })
-  for (const packages of ['node_modules', 'test/models/node_modules'])
-    if (existsSync(join(ROOT, packages))) symlinkSync(join(ROOT, packages), join(folder, packages), 'junction')
   const print = fingerprint()
   const before = readKept(print)
   const rows = new Map(before.rows)
-  const tests = before.tests ?? (await ask({ list: { files: TESTS } }, LONGEST_RUN_MS)).tests
+  const tests = before.tests ?? (await session.ask({ list: { files: TESTS } }, LONGEST_RUN_MS)).tests
   const fileOf = new Map(tests)
   const passing = new Set(rows.values())
 
@@ -240,10 +182,10 @@ try {
     const { name, file } = mutant
     if (!rows.has(name)) {
       const putBack = breakGuard(folder, mutant)
-      changed.add(join(folder, file))
+      session.change(file)
       const seen = await firstToNotice(mutant, fileOf)
       putBack()
-      changed.add(join(folder, file))
+      session.change(file)
       if (seen !== undefined) {
         if (!passing.has(seen)) await assertPasses(seen, fileOf)
         passing.add(seen)
@@ -258,6 +200,5 @@ try {
   console.log(`\n${survivors === 0 ? 'Every broken guard was noticed.' : `${survivors} broken guards went unnoticed.`}`)
   process.exitCode = survivors === 0 ? 0 : 1
 } finally {
-  closeSession()
-  rmSync(folder, { recursive: true, force: true })
+  session.close()
 }

@@ -1,4 +1,4 @@
-// Writes docs/llms.txt: the guides as the README lists them, for programs that read. `--print` prints it.
+// Writes docs/llms.txt: the guides as docs/README.md lists them, for programs that read. `--print` prints it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -7,12 +7,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 function index() {
   const readme = readFileSync(`${ROOT}README.md`, 'utf8')
   const [, about = ''] = /^# .+\n\n(.+)$/m.exec(readme) ?? []
-  const [, guides = ''] = /^## Guides\n\n([\s\S]*?)\n\n## /m.exec(readme) ?? []
-  // Links of the README start in the folder above this one; what does not lead to a guide is left out.
-  const lines = guides
+  // The package has the guides and the reference, and neither the internals nor the decisions.
+  const lines = readFileSync(`${ROOT}docs/README.md`, 'utf8')
     .split('\n')
-    .filter((line) => /^- \[[^\]]*\]\(docs\/(?:reference\/README|[\w-]+)\.md\)/.test(line))
-  return `# capstan\n\n> ${about}\n\nThe headings of the guides are the questions they answer. The TypeScript and JavaScript in them is checked or run by tests.\n\n## Guides\n\n${lines.join('\n').replaceAll('](docs/', '](')}\n`
+    .filter((line) => /^- \[[^\]]*\]\((?:reference\/README|[\w-]+)\.md\)/.test(line))
+  return `# capstan\n\n> ${about}\n\nThe TypeScript and JavaScript in the guides is checked or run by tests.\n\n## Guides\n\n${lines.join('\n')}\n`
 }
 
 if (process.argv.includes('--print')) process.stdout.write(index())

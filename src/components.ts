@@ -1,5 +1,3 @@
-'use client'
-
 export { Announcer } from './components/announcer.tsx'
 export { ArtifactCard } from './components/artifact-card.tsx'
 export { Chat, type ChatProps } from './components/chat.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 export { AgentProvider } from './react/agent-provider.tsx'
 export { ChatContext, useChatContext, useChatSelector } from './react/chat-context.ts'
 export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'

@@ -1,3 +1,1 @@
-export type { AgentObject } from './server/cloudflare/create-agent-object.ts'
-export { createAgentObject } from './server/cloudflare/create-agent-object.ts'
-export type { DurableObjectContext } from './server/cloudflare/durable-object.ts'
+export { type AgentObject, createAgentObject, type DurableObjectContext } from './server/platforms/agent-object.ts'

@@ -1,7 +1,6 @@
-export type { PostgresPool } from './server/event-log/postgres/postgres-pool.ts'
+export { type PostgresPool, EVENT_LOG_TABLE } from './server/event-log/postgres/postgres-queries.ts'
 export type { PostgresEventLog } from './server/event-log/postgres/postgres-event-log.ts'
 export { postgresEventLog } from './server/event-log/postgres/postgres-event-log.ts'
-export { EVENT_LOG_TABLE } from './server/event-log/postgres/event-log-table.ts'
 export type { RedisEventLog } from './server/event-log/redis/redis-event-log.ts'
 export { redisEventLog } from './server/event-log/redis/redis-event-log.ts'
 export { redisConversationStore } from './server/conversation/redis-conversation-store.ts'

@@ -1,9 +1,9 @@
 export type { Agent, AgentRun } from './server/run/agent.ts'
 export type { ModelMessage } from './server/conversation/chat-messages.ts'
-export type { ResolveFile } from './server/conversation/model-file.ts'
+export type { ResolveFile } from './server/conversation/model-turns.ts'
 export { chatMessages } from './server/conversation/chat-messages.ts'
-export type { ConversationMessage } from './server/conversation/conversation-message.ts'
 export type {
+  ConversationMessage,
   ConversationAnswer,
   ConversationEntry,
   ConversationKey,
@@ -38,10 +38,11 @@ export type {
   LogReader,
   LogSlice,
   LogWriter,
+  RunCommand,
+  RunReply,
 } from './server/event-log/event-log.ts'
-export type { RunCommand, RunReply } from './server/event-log/run-command.ts'
 export { memoryEventLog } from './server/event-log/memory-event-log.ts'
-export type { NodeListener } from './server/node/node-listener.ts'
-export { toNodeListener } from './server/node/node-listener.ts'
-export type { NodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
-export { toNodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
+export type { NodeListener } from './server/platforms/node-listener.ts'
+export { toNodeListener } from './server/platforms/node-listener.ts'
+export type { NodeUpgradeListener } from './server/platforms/node-upgrade-listener.ts'
+export { toNodeUpgradeListener } from './server/platforms/node-upgrade-listener.ts'

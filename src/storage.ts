@@ -7,8 +7,11 @@ export type {
   ThreadDisk,
   ThreadRecord,
 } from './storage/records/thread-disk.ts'
-export { createThreadStore } from './storage/thread-store.ts'
-export type { ThreadStore, ThreadStoreOptions } from './storage/thread-store-options.ts'
-export type { RemoteMessage, RemoteThread, RemoteThreads } from './storage/remote-threads.ts'
-export { remoteThreads } from './storage/remote-threads.ts'
-export type { RemoteSource } from './storage/remote-link.ts'
+export { createThreadStore, type ThreadStore, type ThreadStoreOptions } from './storage/thread-store.ts'
+export {
+  type RemoteMessage,
+  type RemoteThread,
+  type RemoteThreads,
+  remoteThreads,
+  type RemoteSource,
+} from './storage/remote-threads.ts'

@@ -61,7 +61,7 @@ export const AgentsOwnWords: Story = {
   },
 }
 
-/** Banners whose plan is made when the story is shown: a time written down would be over. */
+/** Banners whose plan is made when the story is shown: a time written down would have ended. */
 function Waiting({
   seconds,
   ...props

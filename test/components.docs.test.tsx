@@ -123,7 +123,7 @@ const FURTHER: Readonly<Record<string, ReactElement>> = {
   'ToolCall, unfinished': <ToolCall name="read_gauge" status="running" live={false} />,
 }
 
-/** They render what they are given, without an element of their own. */
+/** They render what they are given, without their own element. */
 const WITHOUT_ELEMENT = [
   'CitationProvider',
   'CitedText',

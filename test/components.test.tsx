@@ -113,7 +113,7 @@ describe('the components', () => {
 describe('the table of classes in the guide', () => {
   const section =
     readFileSync('docs/theming.md', 'utf8').split('## Which classes can I rely on?')[1]?.split('\n## ')[0] ?? ''
-  // Components with tests of their own have tables of their own below.
+  // Components with their own tests have their own tables below.
   const [ownTable = '', ...otherTables] = section.split(/\n[A-Z][\w, ]+:\n\n(?=\|)/)
   const rows = rowsOf(ownTable)
   const table = new Map(
@@ -134,7 +134,7 @@ describe('the table of classes in the guide', () => {
     ).toEqual(PARTS.map(([name]) => name).toSorted())
   })
 
-  it('names for components with tables of their own the class that their source gives their root', () => {
+  it('names for components with their own tables the class that their source gives their root', () => {
     const sources = readTree('src/components/')
     const named = otherTables.flatMap(rowsOf).flatMap((row) => {
       const [, parts = '', classes = ''] = row.split('|')

@@ -79,7 +79,7 @@ describe.each(OTHERS)('the strings in %s', (name, dictionary) => {
     const same = [...ENGLISH].filter(
       ([place, word]) => sayings(place, word).join('|') === sayings(place, words.get(place) ?? '').join('|'),
     )
-    // A share alone is no word, and some languages write it like English.
+    // A share alone is not a word, and some languages write it like English.
     expect(same.map(([place]) => place).filter((place) => !place.endsWith('.share'))).toEqual(SAME[name])
   })
 

@@ -33,8 +33,11 @@ function run(command: string, args: readonly string[]): Promise<{ ok: boolean; o
   })
 }
 
-/** An entry point and every module it brings along, with what each imports from outside and takes from its surroundings. */
-function loadedBy(entryPoint: string): { file: string; packages: string[]; globals: string[] }[] {
+/** An entry point and every module it includes, up to those that are `isLast`, with what each imports from outside and takes from its surroundings. */
+function loadedBy(
+  entryPoint: string,
+  isLast: (file: string) => boolean = () => false,
+): { file: string; packages: string[]; globals: string[] }[] {
   const loaded = new Map<string, { file: string; packages: string[]; globals: string[] }>()
   const load = (file: string): void => {
     if (loaded.has(file)) return
@@ -45,6 +48,7 @@ function loadedBy(entryPoint: string): { file: string; packages: string[]; globa
       packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
       globals: globals.map(({ name }) => name),
     })
+    if (isLast(file)) return
     for (const specifier of specifiers) if (specifier.startsWith('.')) load(posix.join(posix.dirname(file), specifier))
   }
   load(`dist/${entryPoint}.js`)
@@ -77,7 +81,7 @@ describe.each([
   'server-models',
   'server-logs',
 ])('the headless entry point %s', (entryPoint) => {
-  it('brings along neither React nor anything of Node', () => {
+  it('includes neither React nor anything of Node', () => {
     const found = loadedBy(entryPoint).flatMap(({ file, packages }) =>
       packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`),
     )
@@ -95,11 +99,30 @@ describe.each([
   })
 })
 
-describe.each(['react', 'components', 'highlight', 'math'])('the React entry point %s', (entryPoint) => {
+const isClient = (file: string): boolean => /^(['"])use client\1/.test(readFileSync(ROOT + file, 'utf8'))
+
+describe.each(['highlight', 'math'])('the entry point %s of client components', (entryPoint) => {
   it("starts with 'use client'", () => {
-    expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
+    expect(isClient(`dist/${entryPoint}.js`)).toBe(true)
+  })
+})
+
+describe.each(['react', 'components'])('the entry point %s of client and server components', (entryPoint) => {
+  it("has no 'use client', with which a page that uses one part would load all", () => {
+    expect(isClient(`dist/${entryPoint}.js`)).toBe(false)
   })
 
+  it("leads a server component to no React but through modules with 'use client'", () => {
+    const reached = loadedBy(entryPoint, isClient)
+    expect(reached.some(({ file }) => isClient(file))).toBe(true)
+    expect(
+      reached.map(({ file }) => file).filter((file) => file.startsWith('dist/shared-react')),
+      "A module that server components run imports React: begin it with 'use client'.",
+    ).toEqual([])
+  })
+})
+
+describe.each(['react', 'components', 'highlight', 'math'])('the React entry point %s', (entryPoint) => {
   it('leaves React to the application', () => {
     const files = loadedBy(entryPoint)
     expect(files.flatMap(({ packages }) => packages)).toContain('react')
@@ -117,9 +140,6 @@ describe('React in the build', () => {
 })
 
 describe('the query entry point', () => {
-  const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')
-  const isClient = (file: string): boolean => /^(['"])use client\1/.test(source(file))
-
   it('is for servers and pages alike: each hook says that it is for pages, nothing else does', () => {
     expect(isClient('dist/query.js')).toBe(false)
     const said = loadedBy('query')

@@ -33,9 +33,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // agent is told what a question follows and replaces.
   // 0.25 kB more before that: an observer of transitions and packets, for logs.
   // 2.5 kB more than that: commands go back to the agent (a stop that is confirmed, repeated until it is known), prompts are parts with
-  // states of their own, runs have outcomes and handles, packets several events, frames names. Answers and words into an answer
-  // are a chunk of their own.
-  // 0.25 kB more than it was: a run of answers that is restored, and calls that go on in the message of the next run.
+  // their own states, runs have outcomes and handles, packets several events, frames names. Answers and words into an answer
+  // are a separate chunk.
+  // 0.25 kB more than it was: a run of answers that is restored, and calls that continue in the message of the next run.
   // 0.25 kB more than it was: a chat keeps what its user has made of the shared state and gives it to the next request, which took 59 bytes.
   // 1 kB more than that: results of stops and answers that are confirmed, prompts of earlier runs, responses read to their end. Every
   // figure below that has the core in it grew with it.
@@ -166,9 +166,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 3.25 kB less than it was: one module imports React for all (decision 070).
   // 0.25 kB more before that: tasks and what is in artifacts are fetched on demand, and shown as steps and cards until then.
   // 0.25 kB more before that: a panel of sources says when it is open, in place of a selector that searched the chat.
-  // 0.5 kB more before that: each action of a message is a part of its own, for `messageActions`.
+  // 0.5 kB more before that: each action of a message is a separate part, for `messageActions`.
   // 0.5 kB more before that: tasks with all their states, and artifacts with a version that can be downloaded.
-  // 0.5 kB more before that: where prompts are shown, fetched and told of, and what is queued behind one.
+  // 0.5 kB more before that: where prompts are shown, fetched and told about, and what is queued behind one.
   // 0.25 kB more before that: what was said into a running answer, with its state, and a composer that says it.
   // 0.25 kB more before that: words for what became of a stop, and for each state of a tool call.
   // 0.5 kB more before that: a rating of messages, and controls of the host in the actions of a message.
@@ -244,7 +244,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('rare syntax of markdown'), TOO_LARGE).toBeLessThanOrEqual(10.75 * KB)
   })
 
-  // One sheet: prompts, tasks, jobs and the list of threads had 6.25 kB in four sheets of their own, and take 3.75 kB in this one.
+  // One sheet: prompts, tasks, jobs and the list of threads had 6.25 kB in four separate sheets, and take 3.75 kB in this one.
   it('is at most 12 kB for the look of them all, and 1.25 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown'], MEASURES_NOTHING).toBeGreaterThan(4 * KB)
     expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(12 * KB)
@@ -278,7 +278,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: leases are checked when they come from a disk or a tab, and changed over tabs.
   // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   // 0.25 kB more before that: what the user has made of the shared state is kept, checked, and told over tabs.
-  // 0.25 kB more than that, for 84 bytes: a tab stays until an answer on its way is stored, and a stop that is not stored is no `cancelled`.
+  // 0.25 kB more than that, for 84 bytes: a tab stays until an answer on its way is stored, and a stop that is not stored is not a `cancelled`.
   it('is at most 20 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
@@ -303,7 +303,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // 0.25 kB more than it was: the provider's store is found, a ref, and a warning where the sheet is missing.
 
-  // 0.05 kB more than it was: as the difference of two bundles it moves by a few bytes when the parts beside it change.
+  // 0.05 kB more than it was: as the difference of two bundles it moves by a few bytes when the parts next to it change.
   // 0.5 kB more before that: of a long list the rows around the view are mounted.
   // 0.05 kB more than it was: a difference of two bundles moves by some bytes when what both have changes.
   // 0.25 kB more than that, for 41 bytes: rows around the view are found in shadow roots and other documents too.

@@ -40,7 +40,7 @@ describe('the style sheet', () => {
     expect(heavy).toEqual([])
   })
 
-  it('reaches only elements of its own, and no more of the page than variables', () => {
+  it('reaches only its own elements, and no more of the page than variables', () => {
     // `[class*='cs-']` alone would also take `docs-table`.
     expect(selectors().filter((selector) => selector.includes("[class*='cs-']"))).toEqual([])
     const foreign = selectors().filter((selector) => !/cs-/.test(selector))
@@ -137,7 +137,7 @@ describe('the style sheet as it is built', () => {
 describe('the style sheet without layers', () => {
   const flat = unlayered(sheet)
 
-  it('has every sheet of its own in it: beside it, rules in a layer lose to it', () => {
+  it('has every sheet of its own in it: next to it, rules in a layer lose to it', () => {
     const source = readFileSync(new URL('../src/styles-unlayered.css', import.meta.url), 'utf8')
     const sheets = readdirSync(new URL('../src', import.meta.url)).filter((name) => name.endsWith('.css'))
     // A theme: it sets tokens, and no rule of a part.

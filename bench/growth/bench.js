@@ -69,7 +69,7 @@ async function play(CapClient, createChat, packet, count) {
   const body = () =>
     new ReadableStream({
       async pull(controller) {
-        // As on a network, each chunk comes in a task of its own, and frames come in between.
+        // As on a network, each chunk comes in its own task, and frames come in between.
         await new Promise((resolve) => setImmediate(resolve))
         const chunk = chunks.pop()
         if (chunk === undefined) controller.close()

@@ -1,4 +1,4 @@
-// An agent behind createAgentHandler in a process of its own. A long answer has its text, then stays live until it is aborted.
+// An agent behind createAgentHandler in its own process. A long answer has its text, then stays live until it is aborted.
 import { createServer } from 'node:http'
 import { createAgentHandler, memoryEventLog, toNodeListener } from '../../dist/server.js'
 import { answer, memory } from './processes.js'

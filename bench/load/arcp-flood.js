@@ -1,4 +1,4 @@
-// User A of ARCP, in a process of its own: begins jobs that do not end, then subscribes.
+// User A of ARCP, in its own process: begins jobs that do not end, then subscribes.
 import { connect } from './arcp-client.js'
 import { answer } from './processes.js'
 

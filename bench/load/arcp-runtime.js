@@ -1,4 +1,4 @@
-// A runtime of ARCP in a process of its own, over WebSockets.
+// A runtime of ARCP in its own process, over WebSockets.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'

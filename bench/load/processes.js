@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A script of this folder in a process of its own that answers requests. Its memory is that of the script alone. */
+/** A script of this folder in its own process that answers requests. Its memory is that of the script alone. */
 export async function start(script, data) {
   const child = fork(new URL(script, import.meta.url), [], {
     execArgv: ['--expose-gc'],

@@ -15,7 +15,7 @@ const STEP = 32
 const ROOT = new URL('../..', import.meta.url).pathname
 const ROUNDS = 3
 
-/** Each in a file of its own, by which a profile knows whose a function is. React is in none of them. */
+/** Each in its own file, by which a profile knows whose a function is. React is in none of them. */
 const CONTENDERS = {
   capstan: `
 import { createElement } from 'react'

@@ -1,4 +1,4 @@
-// Pages of one Chromium, one per contender, each in a process of its own, and the browser's own count of what they cost.
+// Pages of one Chromium, one per contender, each in its own process, and the browser's own count of what they cost.
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { build } from 'esbuild'

@@ -53,7 +53,7 @@ export function expose({ begin, push }) {
 
 let slow = []
 
-/** The composer has the focus, and every key press that takes longer than a frame is told of. */
+/** The composer has the focus, and every key press that takes longer than a frame is told about. */
 globalThis.watchKeys = () => {
   document.querySelector('textarea').focus()
   slow = []

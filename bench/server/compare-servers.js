@@ -11,7 +11,7 @@ const ANSWERS = [
 const HERD = { requests: 1_000, packets: 40, paceMs: 20 }
 const ROUNDS = 5
 
-/** Servers in processes of their own, asked over sockets in interleaved rounds. The first round warms up. */
+/** Servers in their own processes, asked over sockets in interleaved rounds. The first round warms up. */
 export async function compareServers(redis) {
   const servers = {}
   for (const kind of KINDS) servers[kind] = await startServer(kind, redis.url)

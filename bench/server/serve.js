@@ -1,4 +1,4 @@
-// One server in a process of its own: node bench/server/serve.js <kind> [url of Redis]. Talks to its parent by messages.
+// One server in its own process: node bench/server/serve.js <kind> [url of Redis]. Talks to its parent by messages.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-/** A server of serve.js in a process of its own. */
+/** A server of serve.js in its own process. */
 export async function startServer(kind, redisUrl = '') {
   const child = fork(fileURLToPath(new URL('serve.js', import.meta.url)), [kind, redisUrl])
   process.once('exit', () => child.kill('SIGKILL'))
@@ -41,7 +41,7 @@ export async function answerMany({ port }, { answers, atOnce, packets, paceMs })
   agent.destroy()
 }
 
-/** So many requests in one moment, each on a connection of its own: milliseconds to the first byte of each, sorted. */
+/** So many requests in one moment, each on its own connection: milliseconds to the first byte of each, sorted. */
 export async function herd({ port }, { requests, packets, paceMs }) {
   const asked = await Promise.all(Array.from({ length: requests }, () => ask(port, { packets, paceMs }, false)))
   return asked.toSorted((a, b) => a - b)

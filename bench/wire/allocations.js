@@ -1,4 +1,4 @@
-// Runs in a process of its own whose new space is so large that nothing is collected while one path reads: what the heap
+// Runs in its own process whose new space is so large that nothing is collected while one path reads: what the heap
 // has grown by is then all that was allocated. Prints bytes per packet as JSON.
 import { GCProfiler } from 'node:v8'
 import { collectGarbage } from './measure.js'

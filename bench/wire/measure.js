@@ -18,7 +18,7 @@ export async function time(run) {
   return performance.now() - start
 }
 
-/** The same, with the processor time of the whole process beside it: on a machine that does other work too, that is the better figure. */
+/** The same, with the processor time of the whole process next to it: on a machine that does other work too, that is the better figure. */
 export async function timeBoth(run) {
   collectGarbage()
   const start = performance.now()

@@ -36,7 +36,7 @@ export const CORPORA = {
 }
 
 /**
- * Makes so many packets: runs of 1,000, each a stream and an answer of its own; DELTAs of 1 to 8 words, three in a
+ * Makes so many packets: runs of 1,000, each a stream and its own answer; DELTAs of 1 to 8 words, three in a
  * hundred EVENTs (citations and progress), one CLOSE. Framed as the reference servers frame them, each run cut
  * into chunks of 1 to 4 kB that respect neither frames nor characters. Times end in `Z`, as the reference models write
  * them, or in `+00:00`, as Python's `isoformat` does.

@@ -18,7 +18,7 @@ function policyWith(nonce: string): string {
   ].join('; ')
 }
 
-/** Before every page: a policy with a nonce of its own, and a name for a visitor who has none. */
+/** Before every page: a policy with its own nonce, and a name for a visitor who has none. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = crypto.randomUUID()
   const policy = policyWith(nonce)

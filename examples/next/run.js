@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { startAgent } from './agent/server.js'
 
-// node run.js dev | build | start: Next.js, and beside it the agent where pages are served, unless AGENT_URL names another one.
+// node run.js dev | build | start: Next.js, and next to it the agent where pages are served, unless AGENT_URL names another one.
 // The key is known to these two processes and to nobody else.
 
 const [command] = process.argv.slice(2)

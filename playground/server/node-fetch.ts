@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bodyStream } from '../../src/server/node/node-call.ts'
+import { bodyStream } from '../../src/server/platforms/node-call.ts'
 
 /** Makes a fetch Request of a node request. `body` is given where the bytes were read before. */
 export function toRequest(req: IncomingMessage, res: ServerResponse, body?: Uint8Array): Request {

@@ -47,7 +47,7 @@ export interface PlaygroundOptions {
 export interface Playground {
   /** Answers /cap/, /a2a, /docs/, /files, /scenario-media/, /scenario-sign-in and /__network; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
-  /** Takes the WebSockets of /arcp; leaves all others to whoever listens beside it. */
+  /** Takes the WebSockets of /arcp; leaves all others to whoever listens next to it. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Reads the pages again, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void

@@ -24,7 +24,7 @@ export function playgroundServer(): Plugin {
     name: 'capstan:playground-server',
     config: ({ root = process.cwd() }) => ({ resolve: { alias: entryPoints(root) } }),
     async configureServer(server) {
-      // Storybook and the test runner share the config but serve pages of their own.
+      // Storybook and the test runner share the config but serve their own pages.
       if (server.config.server.middlewareMode || process.env['VITEST']) return
       const { root } = server.config
       const playground = await attach(root, server.middlewares, server.httpServer)

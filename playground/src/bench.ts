@@ -61,7 +61,7 @@ export interface Bench {
 export const A2A_ADDRESS = '/a2a'
 
 export function createBench(address: Address): Bench {
-  // What the library takes for the world around it, with a network of our own.
+  // What the library takes for the world around it, with our own network.
   const { environment: system } = new CapClient({ baseUrl: defaultSettings.baseUrl })
   const page = createPageNetwork(system.online)
   const environment: Environment = { ...system, online: page.online }

@@ -10,7 +10,7 @@ interface ModalProps {
   readonly children: ReactNode
 }
 
-/** A `<dialog>` as open as `open` says; the browser holds and returns the focus. Escape and a press beside it close it. */
+/** A `<dialog>` as open as `open` says; the browser holds and returns the focus. Escape and a press next to it close it. */
 export function Modal({ kind, label, open, onClose, children }: ModalProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -10,7 +10,7 @@ const client = new CapClient({ baseUrl: '/agent' })
 /** Keeps conversations in the browser, over reloads and tabs. With several users, pass `user` as well. */
 const store = createThreadStore({ name: 'assistant' })
 
-/** A list of conversations, and beside it the one that is open. Give it a parent with a height. */
+/** A list of conversations, and next to it the one that is open. Give it a parent with a height. */
 export function AssistantThreads() {
   const [current, setCurrent] = useState<string>(() => client.environment.uuid())
   return (

@@ -1,7 +1,7 @@
-/** Where a failure arose: on the connection, in what was said on it, or in the agent itself (RFC 004 section 5). */
+/** Where a failure arose: on the connection, in its messages, or in the agent itself (RFC 004 section 5). */
 export type ErrorKind = 'connection' | 'protocol' | 'runtime'
 
-/** RFC 005: FATAL ends the run, TRANSIENT may be tried again, WARNING lets the stream go on. */
+/** RFC 005: FATAL ends the run, TRANSIENT may be tried again, WARNING lets the stream continue. */
 export type ErrorSeverity = 'FATAL' | 'TRANSIENT' | 'WARNING'
 
 /**

@@ -13,7 +13,7 @@ const MOST = 2_147_483_647
  * @param timers in milliseconds, at least 1
  * @param counts at least 0
  * @param limits at least 1, or `Infinity`
- * @throws what `createError` returns for `invalid_config` when a value is no number or out of range
+ * @throws what `createError` returns for `invalid_config` when a value is not a number or out of range
  */
 export function assertNumbers(
   createError: (init: AgentErrorInit) => Error,
@@ -40,7 +40,7 @@ export function assertNumbers(
  * @throws AgentError `invalid_config`
  */
 export function assertSettled(name: 'request' | 'client', value: unknown): void {
-  // Only its type is unknown: whatever has no such member is no promise.
+  // Only its type is unknown: whatever has no such member is not a promise.
   if ((value as { readonly then?: unknown } | null | undefined)?.then === undefined) return
   const message = `The ${name} is a promise: await it.`
   throw new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })

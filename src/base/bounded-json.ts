@@ -60,7 +60,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** A loop over a list of its own: recursion would let the sender choose how deep our stack grows. */
+/** A loop over its own list: recursion would let the sender choose how deep our stack grows. */
 function removePrototypeKeys(root: unknown): void {
   const open: unknown[] = [root]
   while (open.length > 0) {

@@ -10,7 +10,7 @@ const LONG_ROW = new RegExp(`((?:\\p{M}${UNSEEN}){${MOST_MARKS}})(?:\\p{M}${UNSE
 const MAY_HAVE_MARKS = /[\u0300-\uffff]/
 
 /**
- * Text as it is shown: of a row of combining marks the first eight, so that none covers the lines around it. The same
+ * Text for display: keeps the first eight combining marks of a sequence, so that none covers the lines around it. The same
  * string when there is no longer row. Text that grows at its end is shown so as well.
  */
 export function capMarks(text: string): string {

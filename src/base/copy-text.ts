@@ -3,6 +3,6 @@
  * hundreds of slices, each of another state of an answer, keep hundreds of answers.
  */
 export function copyText(text: string): string {
-  // V8 joins the two into a string of its own before it cuts, so the slice keeps nothing but that.
+  // V8 joins the two into its own string before it cuts, so the slice keeps nothing but that.
   return ` ${text}`.slice(1)
 }

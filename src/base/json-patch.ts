@@ -71,7 +71,7 @@ const MOST_OPERATIONS = 10_000
 const LARGEST_DOCUMENT = 10_000_000
 
 /**
- * Applies a JSON Patch from the network, whole or not at all. What a patch brings is as large as the wire lets it be; copies cost no bytes,
+ * Applies a JSON Patch from the network, whole or not at all. The wire bounds the size of a patch; copies cost no bytes,
  * so a document is measured behind one. Undefined: the patch does not fit the document, or makes too much of it.
  */
 export function applyBoundedPatch(
@@ -88,7 +88,7 @@ export function applyBoundedPatch(
   return now
 }
 
-/** With a list of its own: what was copied is walked as often as it is shown. */
+/** With its own list: what was copied is walked as often as it is shown. */
 function isTooLarge(document: unknown): boolean {
   const open: [value: unknown, depth: number][] = [[document, 0]]
   let size = 0
@@ -108,7 +108,7 @@ function isTooLarge(document: unknown): boolean {
 
 const OPERATIONS: ReadonlySet<unknown> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test'])
 
-/** The operations of a JSON Patch as it came. Undefined: it is none. */
+/** The operations of a JSON Patch unchanged. Undefined: it is none. */
 export function readPatchOperations(list: unknown): readonly JsonPatchOperation[] | undefined {
   if (!Array.isArray(list)) return undefined
   const operations: JsonPatchOperation[] = []

@@ -54,7 +54,7 @@ const NEW: Judgement = { verdict: 'new' }
 const KEPT_IDS = 1024
 
 /**
- * @param streams all it knows, by stream id in order of appearance: written to as it goes on
+ * @param streams all it knows, by stream id in order of appearance: written to as it continues
  * @param firstSeq the number that a stream begins with at the latest; a higher one is a gap
  * @default firstSeq any number
  */

@@ -12,7 +12,7 @@ export function hostsOf(node: Node): readonly Node[] {
   return isShadowRoot(root) ? [node, ...hostsOf(root.host)] : [node]
 }
 
-/** Shadow roots around a node, innermost first, then its document. For a detached node the last one is its topmost ancestor. */
+/** Shadow roots around a node, innermost first, then its document. If the node is detached, the last one is its topmost ancestor. */
 export function rootsOf(node: Node): readonly (ParentNode & Node)[] {
   // The root of an element's tree can have elements.
   return hostsOf(node).map((inner) => inner.getRootNode() as ParentNode & Node)

@@ -4,7 +4,7 @@ import { noop } from './noop.ts'
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls back when a signal aborts, at once if it has, until the returned function is called. For what comes and goes often:
+ * Calls back when a signal aborts, at once if it has, until the returned function is called. For short-lived subscriptions:
  * adding to a set and taking from it costs a fraction of a listener.
  */
 export function onAbort(signal: AbortSignal, call: () => void): () => void {

@@ -40,7 +40,7 @@ export function showCode(code: string): string {
 
 /** Puts characters together again that were cut by the pieces of a text: models and libraries cut where they like. */
 export interface WholeCharacters {
-  /** What can be said of the text so far. Half a character at its end is held back until the next piece. */
+  /** The text so far. Half a character at its end is held back until the next piece. */
   take(piece: string): string
   /** What was held back, at the end of the text. */
   rest(): string

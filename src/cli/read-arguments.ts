@@ -1,4 +1,7 @@
+import type * as Ws from 'ws'
 import { type JsonObject, isJsonObject } from '../base/json-object.ts'
+import { ArcpClient } from '../protocols/arcp/client/arcp-client.ts'
+import { type WebSocketConstructor, webSocketTransport } from '../wire/web-socket-transport.ts'
 
 /** The variable that holds the token: arguments are seen by everybody on the machine. */
 export const TOKEN_VARIABLE = 'CAPSTAN_ARCP_TOKEN'
@@ -86,7 +89,7 @@ function readGiven(json: string): JsonObject {
     const value: unknown = JSON.parse(json)
     if (isJsonObject(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CliFault('The arguments of the tool have to be a JSON object.')
 }
@@ -110,4 +113,25 @@ export function tokenOf({ env }: Pick<CliIo, 'env'>): string | undefined {
   const token = env[TOKEN_VARIABLE]
   if (token === '') throw new CliFault(`${TOKEN_VARIABLE} is empty. Set it to a token, or unset it.`)
   return token
+}
+
+/** A client of the runtime that the arguments name. */
+export async function openClient({ ws = '' }: CliArguments, io: CliIo): Promise<ArcpClient> {
+  const token = tokenOf(io)
+  const { WebSocket: own }: { readonly WebSocket?: WebSocketConstructor } = globalThis
+  const WebSocket = own ?? (await loadWs()).WebSocket
+  return new ArcpClient({
+    transport: webSocketTransport({ url: ws, WebSocket }),
+    auth: token === undefined ? { scheme: 'none' } : { scheme: 'bearer', token },
+    client: { kind: 'capstan-cli', version: '1' },
+  })
+}
+
+/** The package `ws`, which the program needs for sockets that Node has not. @throws CliFault when it is not installed */
+export async function loadWs(): Promise<typeof Ws> {
+  try {
+    return await import('ws')
+  } catch {
+    throw new CliFault('This needs the package ws: npm install ws')
+  }
 }

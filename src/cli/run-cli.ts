@@ -1,10 +1,9 @@
 import { AgentError } from '../base/agent-error.ts'
-import { CliFault, type CliIo, readArguments, USAGE, type CliArguments } from './read-arguments.ts'
+import { CliFault, type CliIo, readArguments, USAGE, type CliArguments, openClient } from './read-arguments.ts'
 import { serve } from './serve.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { openClient } from './open-client.ts'
 import { CONVERSATION_TABLES } from '../server/conversation/sql-conversation-store.ts'
-import { EVENT_LOG_TABLE } from '../server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../server/event-log/postgres/postgres-queries.ts'
 
 /** What each command does. It gives the code that the program ends with. */
 const COMMANDS = { serve, send, tail: listen, replay: listen, schema: printSchema } as const
@@ -32,7 +31,7 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<numbe
   }
 }
 
-/** Prints what a runtime says: `tail` from now on until it is stopped, `replay` what it has said before. */
+/** Prints the messages of a runtime: `tail` prints new ones until it is stopped, `replay` earlier ones. */
 async function listen(given: CliArguments, io: CliIo): Promise<number> {
   const { command, types, session, after } = given
   const isReplay = command === 'replay'

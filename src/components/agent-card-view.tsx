@@ -6,7 +6,7 @@ import { isJsonObject } from '../base/json-object.ts'
 import { shorten } from './error-details.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { FoldSummary } from './internals/folding.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { OpenLink } from './internals/open-link.tsx'
 import { safeLink } from '../base/safe-url.ts'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
@@ -41,7 +41,7 @@ type Signature = 'unsigned' | 'unknown-key' | 'valid' | 'partly-signed' | 'inval
 export interface AgentCardViewProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
   /** The agent, as its card describes it. */
   readonly agent: AgentDescription
-  /** What is known of the signatures of the card. Absent: nothing is said of them. */
+  /** What is known of the signatures of the card. Absent: not shown. */
   readonly signature?: Signature | undefined
   /** Members of the card that its signature does not cover, as `useAgentCard` gives them. @default [] */
   readonly unsigned?: readonly string[] | undefined
@@ -120,10 +120,9 @@ export const AgentCardView = memo(
             )}
           </span>
           {signature && (
-            <span className="cs-agent-signature">
-              <Icon name={SIGNATURE_ICONS[signature]} size={14} />
-              <span>{strings.signature[signature]}</span>
-            </span>
+            <StatusMark className="cs-agent-signature" icon={SIGNATURE_ICONS[signature]} size={14}>
+              {strings.signature[signature]}
+            </StatusMark>
           )}
         </header>
         {unsignedNames.length > 0 && (
@@ -177,7 +176,7 @@ interface TagsProps {
 function Tags({ label, words, isOutlined = false }: TagsProps): ReactNode {
   if (words.length === 0) return null
   return (
-    // `list-style: none` takes the list role away in Safari; saying it keeps it.
+    // `list-style: none` removes the list role in Safari; an explicit role keeps it.
     // oxlint-disable-next-line jsx-a11y/no-redundant-roles
     <ul role="list" className="cs-agent-tags" aria-label={label}>
       {[...new Set(words)].slice(0, MOST_TAGS).map((word) => (
@@ -282,7 +281,7 @@ function AgentSkills({ skills, limit, onExample, strings }: AgentSkillsProps): R
   const left = skills.length - shownCount
   return (
     <>
-      {/* `list-style: none` takes the list role away in Safari; saying it keeps it. */}
+      {/* `list-style: none` removes the list role in Safari; an explicit role keeps it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles */}
       <ul role="list" ref={list} tabIndex={-1} className="cs-agent-skills" aria-label={strings.skills}>
         {skills.slice(0, shownCount).map(({ id, name, description, examples = [] }) => (
@@ -322,7 +321,7 @@ function AgentSkills({ skills, limit, onExample, strings }: AgentSkillsProps): R
           className="cs-button"
           data-kind="link"
           onClick={() => {
-            // The button goes, so the focus moves to what has come.
+            // The button is removed, so the focus moves to the new content.
             list.current?.focus()
             setShownCount(skills.length)
           }}

@@ -5,6 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import { iconOfType, Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { OpenLink } from './internals/open-link.tsx'
 import { hostOf, safeLink } from '../base/safe-url.ts'
 
@@ -26,9 +27,9 @@ type Attributes = AttributesOf<typeof artifactCardAttributes>
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's id for it; shown where there is neither a name nor an address. Absent: none. */
   readonly artifactId?: string | undefined
-  /** Where it lies: a link when it is an http, https or mailto address, text when it is not. Absent: none. */
+  /** Its address: a link when it is an http, https or mailto address, text when it is not. Absent: none. */
   readonly url?: string | undefined
-  /** The media type, shown among its facts; pictures, sound and film have glyphs of their own. Absent: none. */
+  /** The media type, shown among its facts; pictures, sound and film have their own glyphs. Absent: none. */
   readonly mimeType?: string | undefined
   /** What the agent calls it, such as `report`. Absent: none. */
   readonly artifactType?: string | undefined
@@ -61,7 +62,7 @@ function fileName(url: URL | undefined): string | undefined {
 }
 
 /**
- * Renders a `<div>`: something the agent made, with its name, kind, size and where it lies. Nothing is loaded until the
+ * Renders a `<div>`: an artifact of the agent, with its name, kind, size and address. Nothing is loaded until the
  * link is followed; content that came with it is saved when "Download" is pressed, and never opened as a page.
  *
  * @example
@@ -122,10 +123,9 @@ export const ArtifactCard = memo(
           )}
         </span>
         {known !== 'ready' && (
-          <span className="cs-artifact-state">
-            <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
-            <span>{known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}</span>
-          </span>
+          <StatusMark className="cs-artifact-state" icon={busy ? 'spin' : 'alert'}>
+            {known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}
+          </StatusMark>
         )}
         {!busy && (bytes ?? text ?? data) !== undefined && (
           <button type="button" className="cs-button" data-kind="plain" onClick={save}>

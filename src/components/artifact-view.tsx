@@ -65,7 +65,7 @@ export interface ArtifactViewProps
 
 const NONE: readonly ArtifactVersion[] = []
 
-/** The card without an edge of its own. */
+/** The card without its own edge. */
 const renderRow: RenderRoot<unknown> = (row) => <div {...row} className="cs-artifact-row" />
 
 /**
@@ -175,7 +175,7 @@ function ArtifactPanel(props: ArtifactPanelProps): ReactNode {
   const strings = all.artifact
   const id = useId()
   useEffect(() => {
-    // React 18 hears it of `details` alone.
+    // React 18 handles it on `details` only.
     const note = ({ newState }: ToggleEvent): void => onToggle(newState === 'open')
     const dialog = panel.current
     dialog?.addEventListener('toggle', note)

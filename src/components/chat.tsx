@@ -232,7 +232,7 @@ function Section({
   ...props
 }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const { chat: strings, language } = useDictionary()
-  // Strings of what the page does not show yet: later there may be no connection.
+  // Strings of what the page does not show yet: later there may not be a connection.
   useLanguagePack()
   const chat = useChatContext()
   const running = useChatStatus(isRunning)
@@ -429,7 +429,7 @@ export interface ChatDockProps extends ComponentPropsWithoutRef<'div'> {
 
 /**
  * Renders a `<div>`: the lower edge of a chat, on one axis with its transcript, for errors, composer, and whatever
- * belongs beside them.
+ * belongs next to them.
  *
  * @example
  * ```tsx

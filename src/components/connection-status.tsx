@@ -97,7 +97,7 @@ function stateOf(
   }
 }
 
-/** Whether something that held is over, and has been for less than `ms` milliseconds. */
+/** Whether something that held has ended, and has been for less than `ms` milliseconds. */
 function useJustOver(active: boolean, ms: number): boolean {
   const [remembered, setRemembered] = useState(active)
   if (active && !remembered) setRemembered(true)

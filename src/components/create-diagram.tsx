@@ -37,7 +37,7 @@ export interface DiagramOptions {
   readonly timeoutMs?: number | undefined
   /** Most code units of a diagram; a longer one is shown as its source. @default 20_000 */
   readonly maxLength?: number | undefined
-  /** Words of your own. @default those of the language of the dictionary, in English where it has none */
+  /** Your own words. @default those of the language of the dictionary, in English where it has none */
   readonly strings?: DiagramStrings | undefined
 }
 

@@ -11,7 +11,7 @@ import { usePack } from './dictionary/use-pack.ts'
 import type { PartAttributes } from './internals/part.ts'
 
 export interface MathOptions {
-  /** Commands of your own, by their names with the backslash: `{ '\\R': '\\mathbb{R}' }`. @default {} */
+  /** Your own commands, by their names with the backslash: `{ '\\R': '\\mathbb{R}' }`. @default {} */
   readonly macros?: Readonly<Record<string, string>> | undefined
   /** Most macros that one formula may expand, so that each one ends. @default 1000 */
   readonly maxExpand?: number | undefined
@@ -19,11 +19,11 @@ export interface MathOptions {
   readonly maxSize?: number | undefined
   /** Most code units of a formula; a longer one is shown as its source. @default 5000 */
   readonly maxLength?: number | undefined
-  /** Words of your own. @default those of the language of the dictionary, in English where it has none */
+  /** Your own words. @default those of the language of the dictionary, in English where it has none */
   readonly strings?: MathStrings | undefined
 }
 
-/** Longest reason that is told, in characters. */
+/** Longest reason that is shown, in characters. */
 const LONGEST_REASON = 200
 
 const asElement = (node: MathNode, key: number): ReactNode =>
@@ -178,7 +178,7 @@ interface MathElement {
   readonly children: readonly MathNode[]
 }
 
-/** Nothing else of MathML gets to the page: no link, no picture, no HTML. */
+/** The allowed MathML elements: no links, images or HTML. */
 const ELEMENTS = new Set(
   'math semantics annotation mrow mi mn mo mtext ms mspace msup msub msubsup munder mover munderover mmultiscripts mprescripts none mfrac msqrt mroot mtable mtr mlabeledtr mtd mstyle mpadded mphantom menclose'.split(
     ' ',

@@ -8,7 +8,7 @@ import { Icon } from './internals/icon.tsx'
 import type { RenderRoot } from './internals/part.ts'
 import { classNames, Root } from './internals/part.ts'
 
-/** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
+/** One way to begin: the words that are sent, or with them a shorter label and your own glyph. */
 export type Suggestion =
   | string
   | {
@@ -68,7 +68,7 @@ export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function E
         <bdi>{title ?? strings.emptyTitle}</bdi>
       </h2>
       {suggestions.length > 0 && (
-        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        // `list-style: none` removes the list role in Safari; an explicit role keeps it.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
         <ul role="list" className="cs-suggestions" aria-label={strings.suggestions}>
           {suggestions.slice(0, MOST).map((suggestion) => {

@@ -5,7 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { AgentError } from '../base/agent-error.ts'
 import { Countdown } from './internals/live-time.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 import { IconButton } from './internals/buttons.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { WarningNote } from './warning-note.tsx'
@@ -86,8 +86,8 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
    */
   readonly nextRetryAt?: number | undefined
   /**
-   * While the next attempt is waited for: which one this is, from 1, told with `maxAttempts`. After that: how many
-   * requests were made, told in "after 4 attempts". Absent: none.
+   * During a backoff: the number of the next attempt, from 1, shown with `maxAttempts`. After that: how many
+   * requests were made, shown as "after 4 attempts". Absent: none.
    */
   readonly attempt?: number | undefined
   /** How many attempts there are before the run gives up. Absent: none. */
@@ -115,7 +115,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 /**
  * Renders a `<div>`: a failure as plain text, by severity. FATAL is an alert, TRANSIENT a status that counts down
  * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's `errorMessages` and
- * `agentErrorMessages`); what came with the error is shown as text, with its code and request id, behind "Details".
+ * `agentErrorMessages`); the text of the error is shown as text, with its code and request id, behind "Details".
  *
  * @example
  * ```tsx
@@ -176,7 +176,7 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
         'data-code': error.code satisfies Attributes['data-code'],
         children: (
           <div className="cs-banner-grid">
-            <Icon name={waiting ? 'spin' : told.icon} size={20} className={waiting ? 'cs-spin' : undefined} />
+            <StatusGlyph name={waiting ? 'spin' : told.icon} size={20} />
             <strong className="cs-banner-title">{told.title}</strong>
             <div className="cs-banner-text">
               {waiting ? (

@@ -3,7 +3,7 @@
 import { type ErrorInfo, type ReactNode, Component, createContext } from 'react'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { ErrorDetails } from './error-details.tsx'
-import { Dot, MessageStatusRow } from './internals/message-status-row.tsx'
+import { Dot, MessageStatusRow } from './internals/status-mark.tsx'
 import { StepButton } from './internals/buttons.tsx'
 import { sameItems } from '../base/equal-json.ts'
 
@@ -33,7 +33,7 @@ const WHOLE: BoundaryState = { failure: undefined, keys: undefined }
 
 /**
  * Renders its children, and in their place, when something inside throws while it renders, a notice with "Try again"
- * and "Details"; everything around goes on. While the notice is shown the children are not rendered, so an answer that streams on
+ * and "Details"; everything around continues. While the notice is shown the children are not rendered, so an answer that streams on
  * does not fail again with every token; a change of `resetKeys` tries again. Does not catch on a server, as React has
  * no such boundaries there.
  *

@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
@@ -10,7 +12,7 @@ import type { ErrorWords } from '../strings/error-messages.ts'
 interface ErrorDetailsProps {
   /** Default: the dictionary's label for the details of an error. */
   readonly label?: string | undefined
-  /** Codes and numbers to quote to whoever runs the agent; absent ones are left out. */
+  /** Codes and numbers to quote to the operator of the agent; absent ones are omitted. */
   readonly facts: readonly (string | number | undefined)[]
   /** The sentence that came with the error, shown as text whatever is in it. */
   readonly said?: string | undefined
@@ -44,7 +46,7 @@ export interface ErrorDescription extends ErrorWords {
   readonly action: 'sign-in' | 'request-access' | 'try-again' | 'none'
 }
 
-/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may be in `agentCode`, so this is no plain object. */
+/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may be in `agentCode`, so this is not a plain object. */
 const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string | number, ErrorCode>([
   ['auth_failed', 'unauthorized'],
   ['unauthorized', 'unauthorized'],

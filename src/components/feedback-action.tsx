@@ -42,7 +42,7 @@ const pressed = new WeakMap<ChatInstance, Map<string, FeedbackValue | undefined>
 
 /**
  * Renders a `<div>`: a group of two toggle buttons, thumbs up and thumbs down, of which at most one is pressed. Nothing, for
- * messages that are no answers. It belongs into `messageActions`.
+ * messages that are not answers. It belongs into `messageActions`.
  *
  * @example
  * ```tsx

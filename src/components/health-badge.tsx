@@ -18,7 +18,7 @@ export const healthBadgeAttributes = {
 
 type Attributes = AttributesOf<typeof healthBadgeAttributes>
 
-/** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
+/** The health that an agent reports. `unknown`: none, or a value that CAP does not define. */
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
 
 export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {

@@ -1,13 +1,14 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo, useState } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { shownFailure } from '../base/tool-failures.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
 import type { IconName } from './internals/icon.tsx'
-import { Icon } from './internals/icon.tsx'
+import { BusyButton } from './internals/busy-button.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { sameMembers } from '../base/equal-json.ts'
 import type { JobState } from '../strings/jobs.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
@@ -32,7 +33,7 @@ export interface JobCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'tit
   readonly title?: string | undefined
   /** Where it is. */
   readonly state: Exclude<JobState, 'stale'>
-  /** What it does now, as plain text. Absent: nothing is said. */
+  /** Its current activity, as plain text. Absent: not shown. */
   readonly message?: string | undefined
   /** 0 to 100. Absent: `current` of `total`, or no share is known. */
   readonly percent?: number | undefined
@@ -40,9 +41,9 @@ export interface JobCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'tit
   readonly current?: number | undefined
   /** Absent: not known. */
   readonly total?: number | undefined
-  /** It has given no sign of life for longer than it said. @default false */
+  /** Its heartbeat is overdue. @default false */
   readonly stale?: boolean | undefined
-  /** Why it failed, as plain text. Absent: nothing is said. */
+  /** Why it failed, as plain text. Absent: not shown. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   /** Adds "Stop job" while it has not ended; with a promise the button says that it is stopping. Absent: no button. */
   readonly onCancel?: (() => unknown) | undefined
@@ -101,10 +102,9 @@ export const JobCard = memo(
           <b className="cs-strong">
             <bdi>{name}</bdi>
           </b>
-          <span className="cs-job-state">
-            <Icon name={ICONS[shown]} className={shown === 'running' ? 'cs-spin' : undefined} />
-            <span>{strings.states[shown]}</span>
-          </span>
+          <StatusMark className="cs-job-state" icon={ICONS[shown]}>
+            {strings.states[shown]}
+          </StatusMark>
         </span>
         {message !== undefined && !isOver && (
           <span className="cs-job-message" dir="auto">
@@ -132,11 +132,11 @@ export const JobCard = memo(
         {children && <div className="cs-job-content">{children}</div>}
         {((!isOver && (onCancel || onInterrupt)) || (isOver && state !== 'completed' && onRetry)) && (
           <span className="cs-job-foot">
-            {!isOver && onInterrupt && <JobButton label={strings.job.interrupt} onPress={onInterrupt} />}
+            {!isOver && onInterrupt && <BusyButton label={strings.job.interrupt} onPress={onInterrupt} />}
             {!isOver && onCancel && (
-              <JobButton label={strings.job.stop} busyLabel={strings.job.stopping} onPress={onCancel} />
+              <BusyButton label={strings.job.stop} busyLabel={strings.job.stopping} onPress={onCancel} />
             )}
-            {isOver && onRetry && <JobButton label={strings.job.retry} onPress={onRetry} />}
+            {isOver && onRetry && <BusyButton label={strings.job.retry} onPress={onRetry} />}
           </span>
         )}
       </>
@@ -160,35 +160,3 @@ export const JobCard = memo(
   }),
   sameMembers,
 )
-
-interface JobButtonProps {
-  readonly label: string
-  readonly busyLabel?: string
-  readonly onPress: () => unknown
-}
-
-/** Stays where it is while the runtime is being told, so that the focus does, too. */
-function JobButton({ label, busyLabel = label, onPress }: JobButtonProps): ReactNode {
-  const [isBusy, setIsBusy] = useState(false)
-  const press = async (): Promise<void> => {
-    if (isBusy) return
-    setIsBusy(true)
-    try {
-      await onPress()
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <button
-      type="button"
-      className="cs-button"
-      data-kind="plain"
-      data-size="small"
-      aria-disabled={isBusy || undefined}
-      onClick={() => void press().catch(() => {})}
-    >
-      {isBusy ? busyLabel : label}
-    </button>
-  )
-}

@@ -21,7 +21,7 @@ function stringify(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? String(value)
   } catch {
-    // It refers to itself, is nested beyond what the engine can follow, or is no JSON at all.
+    // It refers to itself, is nested beyond what the engine can follow, or is not JSON at all.
     return '…'
   }
 }

@@ -46,9 +46,9 @@ export type LeaseBadgeStatus = NonNullable<Attributes['data-status']>
 export interface LeaseBadgeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'resource'> {
   /** Name of what is allowed. */
   readonly name: string
-  /** What it may be used on. Absent: not said. */
+  /** What it may be used on. Absent: not shown. */
   readonly resource?: string | undefined
-  /** What it allows, in the agent's words. Absent: not said. */
+  /** What it allows, in the agent's words. Absent: not shown. */
   readonly grants?: string | undefined
   /** Milliseconds until it ends. Absent: it has no time limit. */
   readonly remainingMs?: number | undefined
@@ -242,7 +242,7 @@ function List({
   )
 }
 
-/** How a change that has settled is told; undefined where the lease itself tells it. */
+/** Message about a settled change; undefined if the lease itself shows it. */
 function statusOf({ status }: LeaseResult): LeaseBadgeStatus | undefined {
   if (status === 'unconfirmed') return 'unconfirmed'
   return status === 'refused' || status === 'invalid' ? 'refused' : undefined
@@ -314,7 +314,7 @@ function useEndedLease(leases: readonly LeaseControls[]): Lease | undefined {
     before.current = leases
     if (gone === undefined) return
     const { lease } = findLease(chat.getSnapshot().messages, gone.id) ?? gone
-    // Its time was over, and its answer has ended without a word about it.
+    // Its time had expired, and its answer has ended without a word about it.
     setEnded(lease.state === 'active' ? { ...lease, state: 'expired' } : lease)
   }, [chat, leases])
   return ended

@@ -140,7 +140,7 @@ function Row({ label, literalKey = '', value, limit }: RowProps): ReactNode {
   )
 }
 
-/** Of an input that is no object one entry without a key. */
+/** Of an input that is not an object one entry without a key. */
 function entriesOf(input: unknown, rows: number): ReturnType<typeof firstEntries> {
   if (isJsonObject(input)) return firstEntries(input, rows)
   return { entries: input === undefined ? [] : [['', input]], isCut: false }
@@ -178,7 +178,7 @@ export function literalPieces(text: string): readonly LiteralPiece[] {
     if (isSpelling(text, index, row)) continue
     if (index > end) pieces.push({ text: capMarks(text.slice(end, index)), isCode: false })
     pieces.push({ text: codesOf(row), isCode: true })
-    // The line that follows begins on a line of its own.
+    // The line that follows begins on its own line.
     end = index + row.length
     if (isLines(row)) pieces.push({ text: '\n', isCode: false })
   }

@@ -27,7 +27,7 @@ export interface LogViewerEntry {
   readonly level: LogLevel
   /** Plain text. */
   readonly message: string
-  /** When it was written, in the notation of RFC 3339. Absent: not said. */
+  /** When it was written, in the notation of RFC 3339. Absent: not shown. */
   readonly timestamp?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface LogViewerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
 }
 
 /**
- * Renders a `<div>`: the entries of a log, each with its level as a word. Nothing of it is announced; it does not scroll by itself.
+ * Renders a `<div>`: the entries of a log, each with its level as a word. Its entries are not announced; it does not scroll automatically.
  *
  * @example
  * ```tsx

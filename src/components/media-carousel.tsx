@@ -80,7 +80,7 @@ export const MediaCarousel = memo(
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <ul
           ref={row}
-          // `list-style: none` takes the list role away in Safari; saying it keeps it.
+          // `list-style: none` removes the list role in Safari; an explicit role keeps it.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           role="list"
           className="cs-media-row"

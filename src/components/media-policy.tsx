@@ -7,7 +7,7 @@ export interface MediaPolicyProviderProps {
   /**
    * Hosts whose media load without the reader being asked, over https only: `cdn.example` names one host,
    * `*.cdn.example` every host below it; a port that is not 443 is part of the name. Name no host that redirects to
-   * wherever it is told. Keep the array stable.
+   * in all contexts. Keep the array stable.
    *
    * @default those of a provider around
    */
@@ -51,7 +51,7 @@ export function MediaPolicyProvider({ allowedHosts, children }: MediaPolicyProvi
 /**
  * Whether media at an address may be put on the page, and the way to say that the reader asked for it. True at once for
  * `data:` and `blob:` media, which ask no server, and for allowed hosts: the given ones, else those of the provider
- * around. What is no address of media is never allowed. Decide by it before an element with the address is rendered:
+ * around. What is not an address of media is never allowed. Decide by it before an element with the address is rendered:
  * React asks for what it renders.
  *
  * @example

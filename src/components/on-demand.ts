@@ -52,7 +52,7 @@ export function useOnDemand<Code>(demand: OnDemand<Code>, isWanted: boolean): Co
   return useSyncExternalStore(isWanted ? demand.subscribe : never, demand.get, nothing)
 }
 
-/** Loads the code again, for whoever wants it and could not get it. Undefined unless loading failed since it is wanted. */
+/** Retries loading the code. Undefined unless loading has failed. */
 export function useLoadAgain(demand: OnDemand<unknown>, isWanted: boolean): (() => void) | undefined {
   const [failed, setFailed] = useState<OnDemand<unknown>>()
   const load = useCallback(() => {

@@ -5,6 +5,7 @@ import { capMarks } from '../base/cap-marks.ts'
 import type { ProgressStatus } from '../seam/agent-event.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import { type IconName, Icon } from './internals/icon.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { sameMembers } from '../base/equal-json.ts'
 import { SHOWN_AT_FIRST, ShowMore, leftOut } from './internals/folding.tsx'
@@ -40,11 +41,11 @@ type Attributes = AttributesOf<typeof progressIndicatorAttributes, 'rows'>
 export interface ProgressStep {
   readonly id: string
   readonly label: string
-  /** `waiting`: for the user. `rejected`: the agent does not do it. `unknown`: the agent has not said how far it is. */
+  /** `waiting`: for the user. `rejected`: the agent refused it. `unknown`: the agent has reported no progress. */
   readonly status: ProgressStatus | 'waiting' | 'cancelled' | 'rejected' | 'unknown'
   /** 0 to 1; absent while running: no share is known. */
   readonly fraction?: number | undefined
-  /** What came of it, or why it failed. */
+  /** Its result, or why it failed. */
   readonly detail?: string | undefined
 }
 
@@ -53,12 +54,13 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   readonly steps: readonly ProgressStep[]
   /** False when the answer has ended: a step that never finished is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
-  /** Puts the rows on a list of your own. @default the part's root element */
+  /** Puts the rows on your own list. @default the part's root element */
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 
-const ICONS: Readonly<Record<ProgressStep['status'], IconName>> = {
+const ICONS: Readonly<Record<ProgressStep['status'] | 'unfinished', IconName>> = {
   pending: 'pending',
+  unfinished: 'pending',
   running: 'spin',
   complete: 'check',
   failed: 'alert',
@@ -119,7 +121,7 @@ export const ProgressIndicator = memo(
       <Root
         tag="ul"
         render={render}
-        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        // `list-style: none` removes the list role in Safari; an explicit role keeps it.
         root={{
           role: 'list',
           'aria-label': strings.label,
@@ -163,7 +165,7 @@ const StepRow = memo(function StepRow({
       data-state={state satisfies Attributes['data-state']}
       data-moving={(moving ? '' : undefined) satisfies Attributes['data-moving']}
     >
-      <Icon name={ICONS[state === 'unfinished' ? 'pending' : state]} className={moving ? 'cs-spin' : undefined} />
+      <StatusGlyph name={ICONS[state]} />
       <span className="cs-step-label" title={detail}>
         <bdi>{capMarks(label)}</bdi>
         {detail && status !== 'complete' && <bdi className="cs-step-detail">{` ${capMarks(detail)}`}</bdi>}

@@ -18,7 +18,7 @@ export function PromptArea(): ReactNode {
   const isIdle = status === 'ready' || status === 'error'
   const [hasRun, setHasRun] = useState(!isIdle)
   if (!isIdle && !hasRun) setHasRun(true)
-  // It stays: what became of a prompt is told after it has gone.
+  // It stays mounted: the outcome of a prompt is announced after its removal.
   return hasRun ? <LoadedDock isAsked={status === 'awaiting-input'} /> : null
 }
 
@@ -45,7 +45,7 @@ export function LeaseArea(): ReactNode {
   const hasLeases = useChatStatus(({ messages }) => read(messages).some(({ lease }) => lease.state === 'active'))
   const [hadLeases, setHadLeases] = useState(hasLeases)
   if (hasLeases && !hadLeases) setHadLeases(true)
-  // It stays: that one has ended is told after it has gone.
+  // It stays mounted: the end of a prompt is announced after its removal.
   return hadLeases ? <LoadedLeases /> : null
 }
 

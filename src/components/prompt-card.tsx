@@ -211,7 +211,7 @@ function isShown(state: PromptState): state is ShownState {
   return state === 'open' || state === 'staged' || state === 'sending' || state === 'unconfirmed'
 }
 
-/** What the agent says is a quotation; the words of the app are not. */
+/** The agent's text is a quotation; the app's is not. */
 function Question({ isQuoted, children }: { readonly isQuoted: boolean; readonly children: ReactNode }): ReactNode {
   return isQuoted ? <blockquote className="cs-prompt-quote">{children}</blockquote> : children
 }
@@ -258,7 +258,7 @@ function Card({
         <Icon>
           <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
         </Icon>
-        {/* It is the name of the card: who listens hears it once. */}
+        {/* It names the card, so that screen readers read it once. */}
         <span id={headingId} className="cs-grow" aria-hidden="true">
           {strings.headings[needsApproval(kind) ? 'approval' : 'question']}
         </span>
@@ -318,7 +318,7 @@ function Card({
   )
 }
 
-/** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it is over. */
+/** How long a prompt can still be answered, ticking for eyes only. Only the agent says that it has ended. */
 function PromptTime({ until }: { readonly until: number }): ReactNode {
   const strings = usePromptStrings().card
   const clock = useClock()

@@ -12,7 +12,7 @@ import { promptCode } from './prompt-area.tsx'
 export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
   const code = useOnDemand(promptCode, true)
   if (!code) return <NotYet words={prompt.message} />
-  // While the card shows it too, who listens hears it from that one.
+  // While the card shows it too, screen readers get it from the card.
   return <code.Trace prompt={prompt} aria-hidden={isUndecided(prompt) || undefined} />
 }
 

@@ -3,7 +3,8 @@
 import { type ComponentPropsWithoutRef, type ReactNode, forwardRef } from 'react'
 import { capMarks } from '../base/cap-marks.ts'
 import { type AttributesOf, type PartAttributes, type RenderRoot, classNames, Root } from './internals/part.ts'
-import { type IconName, Icon } from './internals/icon.tsx'
+import type { IconName } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import type { SessionPhase } from '../strings/jobs.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
@@ -37,15 +38,15 @@ type Attributes = AttributesOf<typeof sessionStatusAttributes>
 export interface SessionStatusProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Where the session is. */
   readonly phase: SessionPhase
-  /** Name and version of the runtime, as plain text. Absent: not said. */
+  /** Name and version of the runtime, as plain text. Absent: not shown. */
   readonly runtime?: string | undefined
   /** What both sides can do, as plain text. @default [] */
   readonly capabilities?: readonly string[] | undefined
   /** Milliseconds until the session ends. Absent: it has no end of its own. */
   readonly remainingMs?: number | undefined
-  /** Milliseconds until the next attempt, while it is reconnecting. Absent: not said. */
+  /** Milliseconds until the next attempt, while it is reconnecting. Absent: not shown. */
   readonly retryInMs?: number | undefined
-  /** Why it was refused or ended, as plain text. Absent: nothing is said. */
+  /** Why it was refused or ended, as plain text. Absent: not shown. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   /** Adds "Connect" while there is no session. Absent: no button. */
   readonly onConnect?: (() => void) | undefined
@@ -94,13 +95,11 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
     const strings = useJobStrings()?.session
     if (strings === undefined) return null
     const isClosed = phase === 'idle' || phase === 'evicted' || phase === 'rejected'
-    const isMoving = phase === 'opening' || phase === 'reconnecting'
     const content = (
       <>
-        <span className="cs-session-phase" role="status">
-          <Icon name={ICONS[phase]} className={isMoving ? 'cs-spin' : undefined} />
-          <span>{strings.phases[phase]}</span>
-        </span>
+        <StatusMark className="cs-session-phase" role="status" icon={ICONS[phase]}>
+          {strings.phases[phase]}
+        </StatusMark>
         {runtime !== undefined && <bdi className="cs-session-runtime">{capMarks(runtime)}</bdi>}
         {phase === 'reconnecting' && retryInMs !== undefined && (
           <span className="cs-dim cs-figures">{strings.retryIn(retryInMs)}</span>
@@ -115,7 +114,7 @@ export const SessionStatus = forwardRef<HTMLDivElement, SessionStatusProps>(
           </div>
         )}
         {capabilities.length > 0 && (
-          // `list-style: none` takes the list role away in Safari; saying it keeps it.
+          // `list-style: none` removes the list role in Safari; an explicit role keeps it.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           <ul role="list" className="cs-session-capabilities" aria-label={strings.capabilities}>
             {capabilities.map((capability) => (

@@ -29,7 +29,7 @@ const UNSEEN_MS = 300
 
 /**
  * Renders a `<div>` in place of a conversation that is being loaded, in the heights of its text: still, and only
- * after 300 ms. Screen readers hear one sentence.
+ * after 300 ms. Screen readers read one sentence.
  *
  * @example
  * ```tsx

@@ -29,7 +29,7 @@ export interface SubscribedEvent {
   readonly id: string
   /** Its name, such as `job.progress`, as plain text. */
   readonly name: string
-  /** What it is about, such as the id of a job, as plain text. Absent: not said. */
+  /** What it is about, such as the id of a job, as plain text. Absent: not shown. */
   readonly subject?: string | undefined
   /** What it says, as plain text. Absent: nothing. */
   readonly text?: string | undefined
@@ -40,11 +40,11 @@ export interface SubscriptionViewerProps extends Omit<ComponentPropsWithoutRef<'
   readonly status: SubscriptionStatus
   /** Oldest first. Of very many the last are shown, the others on request. */
   readonly events: readonly SubscribedEvent[]
-  /** How many of `events`, from the first, had been said before. @default 0 */
+  /** How many of `events`, from the first, are history. @default 0 */
   readonly backfilled?: number | undefined
   /** How many earlier events are not kept any more. @default 0 */
   readonly dropped?: number | undefined
-  /** Why it ended, as plain text. Absent: not said. */
+  /** Why it ended, as plain text. Absent: not shown. */
   readonly reason?: string | undefined
   /** Adds "Unsubscribe" while it has not ended. Absent: no button. */
   readonly onClose?: (() => void) | undefined
@@ -53,7 +53,7 @@ export interface SubscriptionViewerProps extends Omit<ComponentPropsWithoutRef<'
 }
 
 /**
- * Renders a `<section>`: the events of a subscription, with a divider between what had been said before and what is new. Its state is
+ * Renders a `<section>`: the events of a subscription, with a divider between history and new events. Its state is
  * a live region; the events are not announced.
  *
  * @example

@@ -10,7 +10,9 @@ import { SHOWN_AT_FIRST, ShowMore } from './internals/folding.tsx'
 import { useLiveTime } from './internals/live-time.tsx'
 import { useTaskStrings } from './dictionary/task-strings-context.tsx'
 import type { TaskStrings } from '../strings/tasks.ts'
-import { type IconName, Icon } from './internals/icon.tsx'
+import type { IconName } from './internals/icon.tsx'
+import { BusyButton } from './internals/busy-button.tsx'
+import { StatusGlyph } from './internals/status-mark.tsx'
 
 /** The `data-*` attributes of `TaskCard`. */
 export const taskCardAttributes = {
@@ -97,7 +99,7 @@ export const TaskCard = memo(
       <span className="cs-task-foot">
         {action}
         {isOpen && live && onCancel && (
-          <StopButton onCancel={onCancel} stop={strings.card.stop} stopping={strings.card.stopping} />
+          <BusyButton label={strings.card.stop} busyLabel={strings.card.stopping} onPress={onCancel} />
         )}
       </span>
     )
@@ -147,38 +149,6 @@ export const TaskCard = memo(
   sameMembers,
 )
 
-interface StopButtonProps {
-  readonly onCancel: () => unknown
-  readonly stop: string
-  readonly stopping: string
-}
-
-/** Stays where it is while the agent is being told, so that the focus does, too. */
-function StopButton({ onCancel, stop, stopping }: StopButtonProps): ReactNode {
-  const [isStopping, setIsStopping] = useState(false)
-  const press = async (): Promise<void> => {
-    if (isStopping) return
-    setIsStopping(true)
-    try {
-      await onCancel()
-    } finally {
-      setIsStopping(false)
-    }
-  }
-  return (
-    <button
-      type="button"
-      className="cs-button"
-      data-kind="plain"
-      data-size="small"
-      aria-disabled={isStopping || undefined}
-      onClick={() => void press().catch(() => {})}
-    >
-      {isStopping ? stopping : stop}
-    </button>
-  )
-}
-
 /** Lists in lists that are shown; what is deeper is shown at this depth. */
 const MOST_LEVELS = 4
 
@@ -195,7 +165,7 @@ function SubTaskList({ tasks, live, strings, level = 1 }: SubTaskListProps): Rea
   const shown = level === MOST_LEVELS ? flat(tasks) : tasks
   return (
     <>
-      {/* `list-style: none` takes the list role away in Safari; saying it keeps it. */}
+      {/* `list-style: none` removes the list role in Safari; an explicit role keeps it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles */}
       <ul role="list" className="cs-task-parts" aria-label={level === 1 ? strings.card.parts : undefined}>
         {shown.slice(0, limit).map(({ id, title, status, statusText, tasks: own = [] }) => (
@@ -326,7 +296,7 @@ const ICONS: Readonly<Record<TaskStatus | 'unfinished', IconName | undefined>> =
 /** A ring with a bar across, for what the agent does not do. */
 const BARRED = <path d="M3.25 10a6.75 6.75 0 0 1 13.5 0 6.75 6.75 0 0 1-13.5 0M5.25 5.25l9.5 9.5" />
 
-/** The state as it is shown: of a task that is over without having ended, that it did not finish. */
+/** The displayed state: "unfinished" for a task whose run ended first. */
 function shownStatus(status: TaskStatus, live: boolean): TaskStatus | 'unfinished' {
   return !live && (status === 'submitted' || status === 'working' || status.endsWith('-required'))
     ? 'unfinished'
@@ -355,9 +325,7 @@ export const TaskStatusBadge = memo(
     const shown = shownStatus(status, live)
     const children = (
       <>
-        <Icon name={ICONS[shown]} className={shown === 'working' ? 'cs-spin' : undefined}>
-          {BARRED}
-        </Icon>
+        <StatusGlyph name={ICONS[shown]}>{BARRED}</StatusGlyph>
         <bdi>{shown === 'unknown' && word ? capMarks(word) : strings.status[shown]}</bdi>
       </>
     )

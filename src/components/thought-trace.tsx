@@ -37,7 +37,7 @@ export const thoughtTraceAttributes = {
 type Attributes = AttributesOf<typeof thoughtTraceAttributes>
 type RedactedAttributes = AttributesOf<typeof thoughtTraceAttributes, 'root of redacted thoughts'>
 
-/** One thought, as it came. */
+/** One thought, unchanged. */
 export interface Thought {
   readonly id: string
   readonly text: string

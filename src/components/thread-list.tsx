@@ -132,7 +132,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly threads: readonly Thread[]
   /** `loading` until it is known what there is. @default 'ready' */
   readonly status?: 'loading' | 'ready' | undefined
-  /** Where conversations are kept: where they are not, the list says so. Absent: nothing is said of it. */
+  /** Where conversations are kept; if they are not, the list shows that. Absent: not shown. */
   readonly persistence?: Persistence | undefined
   /** The id of the conversation that is shown beside the list. Absent: none is marked. */
   readonly current?: string | undefined
@@ -144,7 +144,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRename?: ((id: string, title: string) => void) | undefined
   /** Deletes a conversation. What it resolves with, if anything, undoes it. Absent: none can be deleted. */
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
-  /** Strings of your own. @default those of the dictionary's language, fetched on demand; English for a language that has none */
+  /** Your own strings. @default those of the dictionary's language, fetched on demand; English for a language that has none */
   readonly strings?: ThreadListStrings | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined
@@ -157,7 +157,7 @@ interface Removal {
 
 /**
  * Renders a `<nav>`: a user's conversations, to find, open, rename and delete, with those that run, failed or have
- * something new told by a label. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
+ * new content marked by a label. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
  * F2 renames and Delete deletes, which can be undone.
  *
  * @example
@@ -386,7 +386,7 @@ function focusBeside(list: HTMLElement | null, id: string): void {
 }
 
 /**
- * Saves the text in the composer of a chat, without its files, and brings it back with the chat.
+ * Saves the text in the composer of a chat, without its files, and restores it with the chat.
  *
  * @param given the store to keep it in; undefined: the provider's
  *

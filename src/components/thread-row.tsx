@@ -8,7 +8,7 @@ import { isComposing } from './composer/is-composing.ts'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 import type { AttributesOf, PartAttributes } from './internals/part.ts'
 import { IconButton } from './internals/buttons.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { useHydrated } from './internals/use-hydrated.ts'
 import type { ThreadListStrings } from '../strings/threads.ts'
 
@@ -68,6 +68,13 @@ interface ThreadRowProps {
   readonly onRemove: ((id: string, title: string) => Promise<void>) | undefined
 }
 
+const MARKS = {
+  idle: undefined,
+  running: { icon: 'spin', label: 'running' },
+  'awaiting-input': { icon: 'clock', label: 'awaitingInput' },
+  failed: { icon: 'fatal', label: 'failed' },
+} as const
+
 /** One conversation: what it is called, when it was, its state, and what can be done with it. */
 export const ThreadRow = memo(function ThreadRow({
   thread,
@@ -88,6 +95,7 @@ export const ThreadRow = memo(function ThreadRow({
   const row = useRef<HTMLLIElement>(null)
   const open = useRef<HTMLButtonElement>(null)
   const tabIndex = isActive ? 0 : -1
+  const mark = MARKS[status]
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'F2' && onRename) setRenaming(true)
@@ -130,23 +138,10 @@ export const ThreadRow = memo(function ThreadRow({
           >
             <bdi className="cs-thread-title cs-clip">{capMarks(title)}</bdi>
             <span className="cs-thread-facts cs-meta">
-              {status === 'running' && (
-                <span className="cs-thread-state">
-                  <Icon name="spin" size={14} className="cs-spin" />
-                  <span>{strings.running}</span>
-                </span>
-              )}
-              {status === 'awaiting-input' && (
-                <span className="cs-thread-state">
-                  <Icon name="clock" size={14} />
-                  <span>{strings.awaitingInput}</span>
-                </span>
-              )}
-              {status === 'failed' && (
-                <span className="cs-thread-state">
-                  <Icon name="fatal" size={14} />
-                  <span>{strings.failed}</span>
-                </span>
+              {mark && (
+                <StatusMark className="cs-thread-state" icon={mark.icon} size={14}>
+                  {strings[mark.label]}
+                </StatusMark>
               )}
               {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}
               <ThreadTime at={updatedAt} lang={strings.lang} />

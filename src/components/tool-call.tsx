@@ -36,7 +36,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
   readonly input?: unknown
   /** The beginning of the input as JSON text, shown while there is no `input`. Absent: none. */
   readonly partialInput?: string | undefined
-  /** What came out, or why it failed. Absent: none. */
+  /** Its result, or why it failed. Absent: none. */
   readonly output?: unknown
   /** How long it took, in milliseconds. @default what was seen while it ran */
   readonly durationMs?: number | undefined
@@ -51,7 +51,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
 }
 
 /**
- * Renders a `<details>`: a tool the agent used, as one row that opens to what went in and what came out.
+ * Renders a `<details>`: a tool call as one row that expands to its input and result.
  *
  * @example
  * ```tsx

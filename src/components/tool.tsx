@@ -9,7 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { messageById } from '../state/chat-snapshot.ts'
 import type { ShownToolCall, ToolRenderer } from './message/render-part.ts'
 
-/** What has come of a value: any member of an object may be missing, a list or a string may be shorter. */
+/** A partial value: members of objects may be missing, lists and strings may be shorter. */
 export type PartialInput<Input> = Input extends readonly (infer Item)[]
   ? readonly PartialInput<Item>[]
   : Input extends object
@@ -20,7 +20,7 @@ interface ToolViewBase {
   /** The tool, as the agent calls it. */
   readonly name: string
   readonly toolCallId: string
-  /** What came out, or why it failed; not checked. Absent: nothing yet. */
+  /** Its result, or why it failed; not checked. Absent: none yet. */
   readonly output?: unknown
   /** False when the answer has ended: a tool that still runs by its `state` never came back. */
   readonly live: boolean
@@ -38,7 +38,7 @@ export type ToolViewProps<Input = unknown> = ToolViewBase &
         readonly state: 'preparing'
         /** Absent: always, as it is still coming. */
         readonly input?: undefined
-        /** What has come of the input, not checked. Absent: nothing yet. */
+        /** The input received so far, not checked. Absent: none yet. */
         readonly partial?: PartialInput<Input> | undefined
       }
     | {
@@ -52,7 +52,7 @@ export type ToolViewProps<Input = unknown> = ToolViewBase &
 
 /**
  * How the calls of a tool are shown, for `tools` of `Chat`, `MessageList` and `Message`. The view gets the input with the type of the
- * schema: while it is coming, what has come as `partial`; when it is complete, checked. An input that does not fit the schema, and a
+ * schema: `partial` while it streams, checked when it is complete. An input that does not fit the schema, and a
  * view that throws, are shown as a `ToolCall`.
  *
  * @param schema any Standard Schema, version 1, such as one of Zod, Valibot or ArkType
@@ -147,7 +147,7 @@ function check<Input>(
   }
 }
 
-/** What has come so far of a JSON text that is still coming. */
+/** The value of an incomplete JSON text. */
 interface PartialJsonReader {
   /**
    * The value of a beginning of the text: what the whole text would be, less what has not come. Strings end where the text ends;
@@ -210,7 +210,7 @@ const SPACE = new Set([' ', '\n', '\r', '\t'])
 
 /**
  * Incremental JSON parser. Each character is read once, however often the text grows; an object or array that is still open is copied when
- * it is shown. Text that is no JSON is read up to its fault.
+ * it is shown. Text that is not JSON is read up to its fault.
  */
 export function createPartialJson(): PartialJsonReader {
   let seen = ''

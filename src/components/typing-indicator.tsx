@@ -6,7 +6,7 @@ import type { RenderRoot } from './internals/part.ts'
 import { classNames, Root } from './internals/part.ts'
 
 export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Puts the dots on a root of your own. @default the part's root element */
+  /** Puts the dots on your own root. @default the part's root element */
   readonly render?: RenderRoot | undefined
 }
 

@@ -4,7 +4,7 @@ import { type ComponentPropsWithoutRef, type ReactNode, forwardRef, type Ref } f
 import type { Usage } from '../seam/usage.ts'
 import { type RenderRoot, classNames, Root, type AttributesOf, type PartAttributes } from './internals/part.ts'
 import { useJobStrings } from './dictionary/job-strings-context.tsx'
-import { Icon } from './internals/icon.tsx'
+import { StatusMark } from './internals/status-mark.tsx'
 import { useDictionary } from './dictionary/dictionary-context.tsx'
 
 /** The `data-*` attributes of `TokenMeter` and `CostMeter`. */
@@ -108,7 +108,7 @@ export const CostMeter = forwardRef<HTMLDivElement, CostMeterProps>(function Cos
 /** Below this, more than two digits after the point are shown: single runs often cost less than a cent. */
 const SMALL = 0.1
 
-/** An amount of money in a language. A currency that is none is written as it came. */
+/** An amount of money in a language. A currency that is none is written unchanged. */
 function amountOf(value: number, currency: string, lang: string | undefined): string {
   const digits = value !== 0 && Math.abs(value) < SMALL ? { maximumFractionDigits: 4 } : {}
   try {
@@ -145,10 +145,9 @@ function Meter(props: MeterProps): ReactNode {
         </meter>
       )}
       {isOver && (
-        <span className="cs-meter-over">
-          <Icon name="alert" />
-          <span>{overWords}</span>
-        </span>
+        <StatusMark className="cs-meter-over" icon="alert">
+          {overWords}
+        </StatusMark>
       )}
       {children && <span className="cs-meter-parts cs-figures">{children}</span>}
     </>

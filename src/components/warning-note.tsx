@@ -32,7 +32,7 @@ export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /**
- * Renders a `<div>`: a WARNING under the part it concerns, while the stream goes on.
+ * Renders a `<div>`: a WARNING under the part it concerns, while the stream continues.
  *
  * @example
  * ```tsx

@@ -28,7 +28,7 @@ export interface MarkdownStream {
   finish(): void
   /**
    * What is to be shown now. Blocks that are closed stay the same objects; one of them is made again only when a link or a
-   * footnote it names is defined later: soon, or when the message is over. After `finish` it is exactly what parseMarkdown gives for the whole text.
+   * footnote it names is defined later: soon, or when the message has ended. After `finish` it is exactly what parseMarkdown gives for the whole text.
    */
   readonly root: MarkdownRoot
 }

@@ -29,7 +29,7 @@ function firstStop(text: string, from: number, limit: number): number {
   return -1
 }
 
-/** `$…$` in one line, as Pandoc and GitHub tell it from prices: no blank beside it within, no letter or digit beside it without. */
+/** `$…$` in one line, as Pandoc and GitHub tell it from prices: no blank next to it within, no letter or digit next to it without. */
 function scanDollar(text: string, at: number, open: boolean): Formula | number | undefined {
   const from = at + 1
   if (BEFORE.test(text.slice(Math.max(at - 2, 0), at))) return undefined
@@ -91,7 +91,7 @@ function closesAbove(fence: string, above: string): boolean {
   return fence === '$$' && above.split(fence).length % 2 === 0
 }
 
-/** The marks that open a formula on lines of its own, with what opens one on their line. */
+/** The marks that open a formula on its own lines, with what opens one on their line. */
 const OPENS: readonly {
   readonly mark: string
   readonly begins: RegExp
@@ -104,7 +104,7 @@ const OPENS: readonly {
 
 /**
  * How agents write formulas: `$…$`, `` $`…`$ ``, `$$…$$`, `\(…\)` and `\[…\]`. Pass it to `createMarkdownStream` or `parseMarkdown`
- * to have formulas in the tree. What `createMath` of `capstan/math` makes has it already; a component of your own has it as its
+ * to have formulas in the tree. What `createMath` of `capstan/math` makes has it already; your own component has it as its
  * `syntax`.
  *
  * @example

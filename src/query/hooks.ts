@@ -129,6 +129,6 @@ export function useCapClient(hook: string, given: CapClient | undefined): CapCli
   assertSettled('client', client)
   if (client.protocol.name !== 'CAP')
     throw new Error(`${hook} needs a CapClient, and this client speaks ${client.protocol.name}.`)
-  // A client that speaks CAP is a CapClient: nothing else makes one.
+  // Every client with the CAP protocol is a CapClient.
   return client as CapClient
 }

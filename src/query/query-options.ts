@@ -20,14 +20,14 @@ export interface AssistAnswer {
   /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
   readonly response?: ServiceResponse | undefined
   /**
-   * `complete`: the agent has said that it is done. `stopped`: the query was cancelled on the way, and stays so until it is
+   * `complete`: the agent has reported the end. `stopped`: the query was cancelled on the way, and stays so until it is
    * fetched again. `streaming`: there is more to come. It is not requested while no component shows the answer, or after a failure.
    */
   readonly status: 'streaming' | 'stopped' | 'complete'
 }
 
 export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAnswer>, 'staleTime'> {
-  /** An answer that was left in its middle goes on where it is shown again; any other is never stale. */
+  /** An answer that was left in its middle continues where it is shown again; any other is never stale. */
   readonly staleTime: (query: { readonly state: { readonly data: AssistAnswer | undefined } }) => number
   /** Packets are never equal to others: comparing all of them at every word would take longer than the words. */
   readonly structuralSharing: false
@@ -37,7 +37,7 @@ export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAns
  * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching`
  * until the last. `cancelQueries` leaves the connection and keeps what had come, and
  * the agent works on; fetching again resumes the answer. When the last
- * component that reads it goes, the connection is left; when one comes back, the answer goes on. Fails with an AgentError,
+ * component that reads it goes, the connection is left; when one comes back, the answer continues. Fails with an AgentError,
  * after the attempts of the client.
  *
  * @example
@@ -79,7 +79,7 @@ async function growAnswer(
       cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
   })
   const leave = (): void => {
-    // Without a component that shows it, the answer goes on where one comes back.
+    // Without a component that shows it, the answer continues where one comes back.
     if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive()) write('stopped')
     assist.disconnect()
   }
@@ -365,7 +365,7 @@ export type CapQueryKey = readonly [
   name: string,
 ]
 
-/** The keys of all queries of this package: for `invalidateQueries`, `setQueryData` and the like where the options are not at hand. */
+/** The keys of all queries of this package: for `invalidateQueries`, `setQueryData` and the like without the options. */
 export const queryKeys = {
   /** Everything. */
   all: ['capstan'],

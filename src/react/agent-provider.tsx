@@ -7,7 +7,7 @@ import type { ChatMaker } from '../state/chat-options.ts'
 import { useSteadyOption } from './use-steady-option.ts'
 
 export interface AgentProviderProps {
-  /** The client every chat below speaks through, unless it brings its own. A new client serves the next run. */
+  /** The client of every chat below that has no client of its own. A new client serves the next run. */
   readonly client: AgentClient
   /**
    * Keeps every conversation below beyond the page, such as a store of `capstan/storage`. Give it a `key` that changes

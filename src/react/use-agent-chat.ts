@@ -20,10 +20,10 @@ export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends O
 > {
   /** Messages to begin with; read once per conversation. @default [] */
   readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. Absent: not told. */
+  /** An answer is complete. Default: no callback. */
   readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
   /**
-   * A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. Absent: not told.
+   * A run has ended, for any reason. Called once per run, after `onFinish` and `onError`. Default: no callback.
    */
   readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }
@@ -115,7 +115,7 @@ export interface ChatInstanceOptions extends ChatCallbacks {
   readonly client?: AgentClient | undefined
   /** Which conversation to show. CAP wants a UUID. Another id shows another chat. @default a new one */
   readonly conversationId?: string | undefined
-  /** Messages to begin with, each with an id of its own; read once per conversation. @default [] */
+  /** Messages to begin with, each with its own id; read once per conversation. @default [] */
   readonly initialMessages?: readonly ChatMessage[] | undefined
   /** Keeps the conversation beyond the page; read once per conversation. @default the provider's */
   readonly store?: ChatMaker | undefined
@@ -231,7 +231,7 @@ interface Store<Snapshot> {
  */
 export function useTracked<Snapshot extends object>(store: Store<Snapshot>): Snapshot {
   const tracker = useMemo(() => createTracker(store), [store])
-  // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
+  // A separate function in each render: with the same one React 18 loses changes where a component also sets state while it renders.
   const getSnapshot = (): Snapshot => tracker.getSnapshot()
   const snapshot = useSyncExternalStore(store.subscribe, getSnapshot, getSnapshot)
   return useMemo(() => tracker.view(snapshot), [tracker, snapshot])

@@ -37,7 +37,7 @@ function stateEditsOf(chat: ChatInstance): StateEdits {
 
 interface Ahead {
   readonly edit: StateEdit | undefined
-  /** Ids that the chat may still show: of the edit before, and of those made here since. */
+  /** Ids that the chat may still show: the previous edit's, and those of the edits made here since. */
   readonly passed: Set<string | undefined>
 }
 
@@ -82,7 +82,7 @@ function createStateEdits(chat: ChatInstance): StateEdits {
 export interface AgentStateOptions<State, Selected = State> {
   /** Checks what the agent says, and gives the state its type: any Standard Schema that checks at once. @default none: the state is `unknown` */
   readonly schema?: StandardSchema<State> | undefined
-  /** Shown until agent or user say something; read once, and not sent by itself. Absent: undefined is shown. */
+  /** Shown until the agent or the user sets a value; read once, and never sent alone. Absent: undefined is shown. */
   readonly initial?: State | undefined
   /** The part of the state that is read: the component renders again only when that changes. @default all of it */
   readonly select?: ((state: State) => Selected) | undefined
@@ -92,14 +92,14 @@ export interface AgentStateOptions<State, Selected = State> {
   readonly chat?: ChatInstance | undefined
 }
 
-/** What became of an edit. `refused`: the protocol of the agent carries no state, or the value is no JSON or too large. */
+/** What became of an edit. `refused`: the protocol of the agent carries no state, or the value is not JSON or too large. */
 export type StateResult =
   | { readonly status: 'accepted' }
   | { readonly status: 'unsupported' | 'refused'; readonly error: AgentError }
 
 /** The state that agent and user share, and the ways to change it. `None` is what stands for no state: never, where there is an `initial` one. */
 export interface AgentState<State, Selected = State, None = undefined> {
-  /** What was selected of it. Undefined: neither has said anything, and there is no `initial`. */
+  /** The selected value. Undefined: neither side has set one, and there is no `initial`. */
   readonly state: Selected | None
   readonly status: AgentStateStatus
   /** Why the last state of the agent is not shown: the schema refused it. The one before stays. */
@@ -218,19 +218,19 @@ function isCarried(value: unknown): boolean {
 }
 
 /**
- * `empty`: neither agent nor user has said anything. `shared`: as the agent has it. `changed`: the user has changed it, and no run has
+ * `empty`: neither the agent nor the user has set it. `shared`: as the agent has it. `changed`: the user has changed it, and no run has
  * taken that along.
  */
 export type AgentStateStatus = 'empty' | 'shared' | 'changed'
 
 /** The shared state as a page reads it. Equal parts of two views are the same objects. */
 interface StateView<State> {
-  /** What agent and user say together. Undefined: neither has said anything. */
+  /** The agent's state with the user's edits applied. Undefined: neither has set one. */
   readonly state: State | undefined
   readonly status: AgentStateStatus
   /** Why the last state of the agent is not shown: the schema refused it. What was shown before stays. Undefined: it is shown. */
   readonly error: AgentError | undefined
-  /** What the agent alone has said, as far as it fits. Absent: nothing. */
+  /** The agent's state alone, if it matches the schema. Absent: none. */
   readonly agent: { readonly state: State } | undefined
 }
 
@@ -298,7 +298,7 @@ function validated<State>(raw: unknown, schema: StandardSchema<State> | undefine
 
 const ASYNCHRONOUS = 'The schema checks asynchronously, which a state that changes with every frame cannot wait for.'
 
-/** The error that is there already, where it says the same: it is told once. */
+/** The error that is there already, if it is equal, so that it is reported once. */
 function misfit(
   issues: NonNullable<StandardResult<unknown>['issues']>,
   before: Checked<unknown> | undefined,

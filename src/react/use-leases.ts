@@ -17,7 +17,7 @@ export interface LeasesOptions {
 export interface LeaseControls {
   readonly id: string
   readonly lease: Lease
-  /** Milliseconds until its time is over by the clock of this device, at least 0. Undefined: it has no time limit. */
+  /** Milliseconds until its time has expired by the clock of this device, at least 0. Undefined: it has no time limit. */
   readonly remainingMs: number | undefined
   /** Asks for so many milliseconds more; the agent decides. Undefined: it takes no such wish, or what needed the lease has ended. */
   readonly extend: ((ms: number) => Promise<LeaseResult>) | undefined
@@ -29,7 +29,7 @@ const HOW_OFTEN_MS = 1000
 
 /**
  * What the user has allowed an agent for a time and has not ended, oldest first. Renders again every second while one has a time
- * limit; nothing is asked of the agent. Only the agent says that a lease has ended: one whose time is over stays, with
+ * limit; nothing is asked of the agent. Only the agent says that a lease has ended: one whose time has expired stays, with
  * 0 milliseconds, until it does or its answer is complete.
  *
  * @example

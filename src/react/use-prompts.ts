@@ -26,7 +26,7 @@ export interface PromptControls {
   submit(value: unknown): Promise<AnswerResult>
   /** Says that the user has signed in. */
   confirm(): Promise<AnswerResult>
-  /** Says no. The agent goes on and knows it. @param reason plain text for the agent. Absent: none */
+  /** Says no. The agent continues and knows it. @param reason plain text for the agent. Absent: none */
   decline(reason?: string): Promise<AnswerResult>
   /** Takes back what the agent was asked to do here, without a decision. */
   cancel(): Promise<AnswerResult>

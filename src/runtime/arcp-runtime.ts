@@ -5,22 +5,28 @@ import type { ArcpCapabilities } from '../protocols/arcp/schema/session.ts'
 import { createUlids, createMessageWriter } from '../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
 import type { DuplexConnection } from '../wire/duplex-transport.ts'
-import { loggedArtifactStore, memoryArtifactStore } from './job/artifact-store.ts'
-import { createArtifacts } from './job/artifacts.ts'
-import { createCommandMemory } from './connection/command-memory.ts'
+import { loggedArtifactStore, memoryArtifactStore, createArtifacts } from './job/artifacts.ts'
+import {
+  createCommandMemory,
+  type Reply,
+  type ServedConnection,
+  serveConnection,
+} from './connection/serve-connection.ts'
 import { isAllowed } from './connection/commands.ts'
 import { createJobs } from './job/jobs.ts'
 import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
 import { createPrompts } from './job/prompts.ts'
-import type { RuntimeCore } from './connection/runtime-core.ts'
-import type { ArcpArtifactLimits, ArcpPrincipalLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
-import type { Reply, ServedConnection } from './connection/serve-connection.ts'
-import { serveConnection } from './connection/serve-connection.ts'
+import type {
+  RuntimeCore,
+  ArcpArtifactLimits,
+  ArcpPrincipalLimits,
+  ArcpRuntimeOptions,
+} from './connection/runtime-core.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
 import { principalOf } from './session/scope.ts'
 import { createSessions } from './session/sessions.ts'
-import { createSubscriptions } from './subscription/subscriptions.ts'
+import { createSubscriptions } from './connection/subscriptions.ts'
 
 /** A session that the runtime knows. */
 export interface ArcpSessionInfo {
@@ -42,7 +48,7 @@ export interface ArcpRuntime {
   readonly sessions: readonly ArcpSessionInfo[]
   /** Asks the client of a session for another proof, for which it has `deadlineMs`. @param deadlineMs @default 30_000 */
   refresh(sessionId: string, options?: { readonly reason?: string; readonly deadlineMs?: number }): void
-  /** Ends a session; its client is told why, if it has a connection. */
+  /** Ends a session; a connected client is sent the reason. */
   evict(sessionId: string, eviction?: ArcpEviction): void
   /** Ends a lease. @throws ArcpFault NOT_FOUND, LEASE_EXPIRED, LEASE_REVOKED */
   revokeLease(leaseId: string, reason: string): void
@@ -55,7 +61,7 @@ export interface ArcpRuntime {
 /**
  * A runtime of the Agent Runtime Control Protocol 1.0, in Node and in browsers: tools are functions, and sessions, jobs, streams,
  * questions, permissions, subscriptions and artifacts are its own matter. What sessions say is kept in an `EventLog`, so that a client
- * whose socket broke goes on where it was.
+ * whose socket broke continues where it was.
  *
  * @throws AgentError `invalid_config` when an option cannot work
  *
@@ -122,7 +128,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     writer,
     log,
     retentionMs: options.retentionMs ?? 600_000,
-    // Whoever knows the id of an anonymous session may resume it, so nobody can tell it from the ids that they were given themselves.
+    // Knowing the id of an anonymous session allows resuming it, so it must not be derivable from other ids.
     id: () => `sess_${uuid().replaceAll('-', '')}`,
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),

@@ -135,7 +135,7 @@ export type AgentPart =
    * run took along. Shown by the app, never in the transcript.
    */
   | { readonly type: 'state'; readonly state: unknown; readonly edit?: string | undefined }
-  /** What the user said while the agent was answering, at the place where it was said. */
+  /** A message that the user sent into the running answer, at its place in that answer. */
   | { readonly type: 'said'; readonly text: string; readonly status: 'sending' | 'sent' | 'not-sent' }
   /**
    * An event that the protocol allows and this library does not know: it is kept and shown collapsed, and is never an
@@ -230,7 +230,7 @@ export interface SnapshotPart {
 }
 
 /**
- * How a stream or a run ended that did not fail. `awaiting-input`: it ends with a question, and goes on with the next request, which
+ * How a stream or a run ended that did not fail. `awaiting-input`: it ends with a question, and continues with the next request, which
  * carries the answer. `cancelled`: the agent stopped because the user wanted it to.
  */
 export type RunOutcome = 'complete' | 'awaiting-input' | 'cancelled'
@@ -265,9 +265,9 @@ export type AgentEvent =
       readonly answer?: PromptAnswer | undefined
     }
   | { readonly type: 'usage'; readonly streamId: string; readonly usage: Usage }
-  /** Severity WARNING: the stream goes on. */
+  /** Severity WARNING: the stream continues. */
   | { readonly type: 'warning'; readonly streamId?: string | undefined; readonly error: AgentError }
-  /** Severity TRANSIENT: the stream will go on after a reconnect. */
+  /** Severity TRANSIENT: the stream will continue after a reconnect. */
   | { readonly type: 'stream-interrupted'; readonly streamId: string; readonly error: AgentError }
   /** Severity FATAL: this stream ends; other streams can continue. */
   | { readonly type: 'stream-failed'; readonly streamId: string; readonly error: AgentError }
@@ -278,7 +278,7 @@ export type AgentEvent =
       /** @default 'complete' */
       readonly outcome?: RunOutcome | undefined
     }
-  /** The whole run is over, whatever streams it had. */
+  /** The whole run has ended, whatever streams it had. */
   | {
       readonly type: 'run-finished'
       readonly response?: unknown

@@ -49,6 +49,8 @@ export interface HistoryMessage {
   readonly role: 'user' | 'assistant' | 'system'
   readonly parts: readonly (({ readonly type: 'text'; readonly text: string } | AgentPart) & { readonly id: string })[]
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** Of a message of the user: what the app sent with it. Absent: nothing. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Of an answer: what its protocol remembers of it, as it gave it. Absent: it gave nothing. */
   readonly handle?: unknown
 }
@@ -60,6 +62,7 @@ export interface ChatInput {
   readonly requestId: string
   /** Files that go with it; a bare string is the id of one uploaded elsewhere. */
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** What the app sends with this request, also when it answers prompts or repeats a question. Absent: nothing. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Position in the conversation. Absent: not known. */
   readonly lineage?: Lineage | undefined

@@ -27,7 +27,7 @@ export type Command = {
   | { /** Begins a run on a connection that carries many. */ readonly type: 'begin'; readonly request: unknown }
 )
 
-/** What became of a command that arrived. Of one that perhaps did not arrive nothing is known: that is an AgentError. */
+/** Outcome of a command that arrived. If delivery is unknown, the outcome is an AgentError. */
 export type CommandResult =
   | { readonly result: 'accepted' }
   /** This agent has no such command: a known fact, no failure. */

@@ -1,7 +1,7 @@
 import type { Guard } from '../base/guards.ts'
 import { isBoolean, isNumber, isRecord, isString, isOptional, oneOf, shape, variant } from '../base/guards.ts'
 
-/** Something that the user has allowed an agent for a time, as the agent tells of it. The id of its part is the id of the lease. */
+/** Something that the user has allowed an agent for a time, as the agent reports it. The id of its part is the id of the lease. */
 export interface Lease {
   /** Name of what is allowed, such as a tool or a permission. Plain text. */
   readonly name: string

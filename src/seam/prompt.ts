@@ -84,7 +84,7 @@ export interface FieldError {
  * State of a prompt. `open`: waits for the user. `staged`: answered, and sent with the other prompts of its group. `sending`: on
  * its way to the agent. `unconfirmed`: sent, and nobody knows whether it arrived; it can be sent again. The others are ends:
  * `answered`, `declined` and `cancelled` by this user here, `answered-elsewhere` in another tab or on another device, `expired` when
- * its time was over, `withdrawn` when the agent took it back or its run ended.
+ * its time had expired, `withdrawn` when the agent took it back or its run ended.
  */
 export type PromptState =
   | 'open'
@@ -110,7 +110,7 @@ export interface Prompt {
   readonly message: string
   readonly subject?: PromptSubject | undefined
   readonly options?: readonly PromptOption[] | undefined
-  /** What a form asks for; of a prompt of kind `other`, what came. */
+  /** The content of a form; for a prompt of kind `other`, the payload. */
   readonly schema?: JsonSchema | undefined
   /** Values to begin with. */
   readonly initial?: unknown
@@ -118,7 +118,7 @@ export interface Prompt {
   readonly url?: string | undefined
   /** Epoch milliseconds on the clock of this device. Only the agent says that a prompt has expired. */
   readonly expiresAt?: number | undefined
-  /** What the agent does at that time: takes the default, cancels what it asked for, or it has not said. */
+  /** What the agent does at expiry: use the default, cancel the request, or unspecified. */
   readonly onExpiry: 'default' | 'cancel' | 'unknown'
   /** Prompts of one group are answered together. */
   readonly group?: string | undefined

@@ -13,7 +13,7 @@ export interface Cursor {
   readonly id?: string | undefined
 }
 
-/** One packet as it came off the connection, in events. */
+/** One packet unchanged off the connection, in events. */
 export type Delivery<Source = unknown> = (
   | { readonly event: AgentEvent; readonly events?: undefined }
   | {

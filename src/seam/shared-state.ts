@@ -8,11 +8,11 @@ export type StateBearers = readonly { readonly parts: readonly { readonly type: 
 
 /** What the agent and the user have made of the shared state. */
 export interface SharedState {
-  /** What the agent has said last, on the branch of these messages. Absent: nothing. */
+  /** The agent's latest state on this branch of messages. Absent: none. */
   readonly agent?: { readonly state: unknown } | undefined
   /** What the user has changed since, and no run of these messages took along. Absent: nothing. */
   readonly edit?: StateEdit | undefined
-  /** What both say together. Absent: neither has said anything. */
+  /** The agent's state with the user's edits applied. Absent: neither has set one. */
   readonly current?: { readonly state: unknown } | undefined
 }
 
@@ -46,7 +46,7 @@ export function mergeStates(base: unknown, own: unknown, agent: unknown): unknow
   )
 }
 
-/** What came again with the same content is the object that was there, so that who reads a part of it sees no change. */
+/** An equal value keeps the identity of the previous object, so that readers of a part see no change. */
 export function withKnownParts(known: unknown, next: unknown): unknown {
   if (Object.is(known, next)) return known
   if (Array.isArray(known) && Array.isArray(next)) {

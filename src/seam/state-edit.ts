@@ -4,7 +4,7 @@ import { isAnything, isString, shape } from '../base/guards.ts'
 export interface StateEdit {
   /** A new one for each edit. The `state` part of the answer that took it along names it. */
   readonly id: string
-  /** The state of the agent that the user has seen. Absent: the agent had said none. */
+  /** The agent's state that the user saw. Absent: the agent had sent none. */
   readonly base?: unknown
   /** The state as the user wants it: any JSON. */
   readonly value: unknown

@@ -1,6 +1,6 @@
 import type { AgentPart } from './agent-event.ts'
 
-/** The shared state, as a part of the answer whose run has said it last. */
+/** The shared state, as a part of the answer whose run sent it last. */
 export type StatePart = Extract<AgentPart, { readonly type: 'state' }>
 
 /** Every answer has one such part at most: what the run says later replaces it. */

@@ -19,9 +19,9 @@ export interface AgentClient<Request = unknown, Source = unknown> {
   readonly limits?: AnswerLimits | undefined
   /** Notified of every transition and packet of the client's runs, for logs. */
   readonly observer?: SessionObserver | undefined
-  /** Opens a run on a connection that the client shares between its runs. Absent: each run has connections of its own. */
+  /** Opens a run on a connection that the client shares between its runs. Absent: each run has its own connections. */
   openRun?(options: SessionOptions<Request, Source>): Session
-  /** Turns what a user said into a request of the protocol. Called once per run; retries repeat the same request. */
+  /** Turns a user's message into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
 }
 
@@ -42,7 +42,7 @@ export interface SessionOptions<Request, Source> {
    * Backpressure: while a returned promise is pending, the connection is not read.
    */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
-  /** Called with each new state of the connection. Absent: not told. */
+  /** Called with each new state of the connection. Default: no callback. */
   onConnection?(connection: Connection): void
   /** Called once per ending; a failed run that is resumed may end again. */
   onEnded(ending: Ending): void
@@ -50,7 +50,7 @@ export interface SessionOptions<Request, Source> {
 
 /**
  * What is known of a run that the user has stopped. `cancelled`: the agent has confirmed that it no longer works on it. `left`: the
- * agent cannot be told or has not confirmed, so it may still be working.
+ * agent cannot be notified or has not confirmed, so it may still be working.
  */
 export type StopResult = 'cancelled' | 'left'
 
@@ -62,7 +62,7 @@ export interface Session {
   stop(): Promise<StopResult>
   /** Closes the connection and keeps the cursors. */
   disconnect(): void
-  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for is over. */
+  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for has ended. */
   resume(): void
   /** Starts the next attempt now instead of at `nextRetryAt`. */
   retryNow(): void

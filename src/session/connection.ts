@@ -122,11 +122,11 @@ export type Input =
   | { readonly type: 'opened' }
   /** New content arrived: the connection works, the retry counter begins again. */
   | { readonly type: 'progressed' }
-  /** A TRANSIENT error in the stream: go on reading, reconnect at `nextRetryAt`. */
+  /** A TRANSIENT error in the stream: continue reading, reconnect at `nextRetryAt`. */
   | { readonly type: 'interrupted'; readonly error: AgentError; readonly nextRetryAt: number }
   /** The connection ended before the run did. */
   | { readonly type: 'dropped'; readonly error: AgentError; readonly nextRetryAt: number }
-  /** The wait is over. */
+  /** The wait has ended. */
   | { readonly type: 'due' }
   /** The user would not wait. */
   | { readonly type: 'retried' }
@@ -193,7 +193,7 @@ export function next(connection: Connection, input: Input): Connection {
   if (phase === from && phase !== 'streaming' && phase !== 'waiting') return connection
   switch (phase) {
     case 'connecting':
-      // From `queued` the same attempt goes on.
+      // From `queued` the same attempt continues.
       if (from === 'queued') return { ...counts, phase, error }
       if (input.type === 'resumed')
         return { ...counts, phase, attempt: 0, connections: counts.connections + 1, requests: 1, error: undefined }
@@ -221,7 +221,7 @@ export function next(connection: Connection, input: Input): Connection {
 function wait(connection: Connection, input: Input): Connection {
   const { phase: from, nextRetryAt = 0, error, ...counts } = connection
   const phase = 'waiting'
-  // Already waiting: the end of the old connection is no second failure, and the later deadline holds.
+  // Already waiting: the end of the old connection is not a second failure, and the later deadline holds.
   if (from === phase)
     return input.type === 'interrupted' && input.nextRetryAt > nextRetryAt
       ? { ...counts, phase, nextRetryAt: input.nextRetryAt, error: input.error }
@@ -239,7 +239,7 @@ function wait(connection: Connection, input: Input): Connection {
   }
 }
 
-/** Whether the run is over, for good or until someone resumes it. */
+/** Whether the run has ended, for good or until someone resumes it. */
 export function hasEnded(phase: Phase): boolean {
   return phase === 'closed' || phase === 'failed' || phase === 'stopped'
 }

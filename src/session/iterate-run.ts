@@ -95,7 +95,7 @@ export function iterateRun<Request, Source, Item>(
     session.start()
   }
 
-  /** The next item of what has come; undefined when there is none. */
+  /** The next buffered item; undefined when there is none. */
   function take(): Item | undefined {
     try {
       for (let event = events[at]; event !== undefined; event = events[at]) {
@@ -110,7 +110,7 @@ export function iterateRun<Request, Source, Item>(
     return undefined
   }
 
-  /** Gives waiting calls what has come, in order. */
+  /** Resolves waiting calls with buffered items, in order. */
   function serve(): void {
     while (calls.length > 0) {
       const item = failure === undefined ? take() : undefined
@@ -182,12 +182,12 @@ export interface RunLog {
   /**
    * Called when a connection of `chat()` or `assist()` was dropped and when another attempt comes, once for each wait;
    * while the device is offline, once it is back. What it throws is reported by `environment.report` and changes
-   * nothing. Absent: not told.
+   * nothing. Default: no callback.
    */
   readonly onRetry?: ((retry: RetryNotice) => void) | undefined
   /**
    * Called with each ERROR packet of severity WARNING of `chat()` and `assist()`, once. What it throws is reported by
-   * `environment.report` and changes nothing. Absent: not told.
+   * `environment.report` and changes nothing. Default: no callback.
    */
   readonly onWarning?: ((warning: AgentError, context: { readonly requestId: string }) => void) | undefined
 }

@@ -72,9 +72,9 @@ export function createRateLimiter(start: number): RateLimiter {
   }
 }
 
-/** The wait the server asked for: no automatic attempt is made before it is over. Saved in the resume point, so that it holds after a reload. */
+/** The wait the server asked for: no automatic attempt is made before it has ended. Saved in the resume point, so that it holds after a reload. */
 interface RetryAfter {
-  /** When the wait is over, on the monotonic clock. */
+  /** When the wait has ended, on the monotonic clock. */
   readonly until: number
   /** Records the wait of an error; returns its milliseconds. A longer wait replaces a shorter one. */
   record(error: AgentError): number
@@ -240,7 +240,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       observe({ type: 'batch', requestId, batch })
       for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
         if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
-        // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is no failure of the run.
+        // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is not a failure of the run.
         part.progressed ||= isAlive
         if (part.progressed && !succeeded) {
           succeeded = true
@@ -379,7 +379,7 @@ type LifeSign = 'content' | 'empty' | 'partial'
 
 /** Stall detector (watchdog): finds connections that are dead without having ended. */
 export interface StallDetector {
-  /** Begins, or goes on, to count the silence. */
+  /** Begins, or continues, to count the silence. */
   listen(): void
   /** Records a sign of life. Returns whether it is a heartbeat: empty, and after a silence. */
   heard(sign: LifeSign): boolean

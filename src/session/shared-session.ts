@@ -54,7 +54,7 @@ export interface SharedSessionOptions<Request, Message> {
 /** One session for the connection, and many runs on it. */
 export interface SharedSession<Message> {
   readonly connection: Connection
-  /** A run on the connection, as a session of its own. Its messages are those that `deal` names it for. */
+  /** A run on the connection, as its own session. Its messages are those that `deal` names it for. */
   open<Request>(options: SessionOptions<Request, Message>): Session
   /** Keeps the connection open, and opens it when it is closed, until the returned function is called. Idempotent. */
   hold(): () => void
@@ -65,7 +65,7 @@ export interface SharedSession<Message> {
 }
 
 /**
- * Carries many runs over one connection, whose retries are those of one session: a cut connection is mended once, whoever uses it. A
+ * Carries many runs over one connection, whose retries are those of one session: a broken connection is restored once for all runs. A
  * run is begun again under the same id on each new connection until the agent has named it. The connection opens when somebody uses
  * it, and closes when nobody has used it for a while.
  */
@@ -194,10 +194,10 @@ const CLOSED = {
   message: 'The connection that this run was on is closed.',
 } as const
 
-/** A run on a shared connection: a session to whoever began it, a receiver to the connection. */
+/** A run on a shared connection: a session for its caller, a receiver for the connection. */
 interface SharedRun<Message> {
   readonly session: Session
-  /** What came for the run, and what is remembered of it then. */
+  /** Packets received for the run, and the resume position after them. */
   take(deliveries: readonly Delivery<Message>[], handle?: unknown): void
   /** The connection has another state. */
   follow(connection: Connection): void
@@ -270,7 +270,7 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
     if (isJoined) return
     isJoined = true
     options.onJoin()
-    // Opening the connection may have told the run already.
+    // Opening the connection may have notified the run already.
     if (isJoined) follow(options.connection())
   }
 
@@ -337,7 +337,7 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
       }
     } finally {
       isBusy = false
-      // What came since the run was resumed.
+      // Packets received since the run was resumed.
       if (waiting.length > 0) void drain()
     }
   }

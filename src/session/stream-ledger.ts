@@ -34,7 +34,7 @@ const DUPLICATE: Admission = { verdict: 'duplicate', events: [] }
 const NEW: Admission = { verdict: 'new' }
 
 /**
- * @param streams all it knows, by stream id in order of appearance: written to as it goes on
+ * @param streams all it knows, by stream id in order of appearance: written to as it continues
  * @param firstSeq `firstSeq` of the protocol
  */
 export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?: number): StreamLedger {
@@ -126,7 +126,7 @@ export interface TakenPart<Source> {
 
 /**
  * Keeps the new events of a batch, up to the limits of the answer. A packet that can end or interrupt the run ends a
- * part: the events after it are processed only if the run continues, as if they had arrived in a chunk of their own.
+ * part: the events after it are processed only if the run continues, as if they had arrived in their own chunk.
  */
 export function* takeBatch<Source>(
   ledger: StreamLedger,
@@ -172,17 +172,17 @@ function take<Source>(part: TakenPart<Source>, event: AgentEvent, source: Source
 
 /**
  * How large one answer may become. When an answer goes beyond one of the limits, its run fails with code
- * `response_too_large`, severity FATAL, and its connection is closed; what came before stays. What a server repeats after
+ * `response_too_large`, severity FATAL, and its connection is closed; earlier parts stay. Packets that a server repeats after
  * a reconnect is not counted again, and an answer that the agent begins again is counted again. `Infinity` lifts a limit.
  */
 export interface AnswerLimits {
   /**
-   * Streams of one run, each a message of its own.
+   * Streams of one run, each its own message.
    * @default 1_000
    */
   readonly streams?: number | undefined
   /**
-   * Parts beside the text, over all streams: events with ids of their own, and gaps. Replacing a part adds none.
+   * Parts beside the text, over all streams: events with their own ids, and gaps. Replacing a part adds none.
    * @default 100_000
    */
   readonly parts?: number | undefined

@@ -9,7 +9,7 @@ import { openRun } from '../session/session.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
 import { createGrowingList, createPublisher } from './chat-store.ts'
 
-/** One strict run as a value: what was said, packet by packet. */
+/** One strict run as a value: its packets. */
 export interface AssistSnapshot<Source = unknown> {
   readonly status: ChatStatus
   readonly requestId: string | undefined

@@ -146,7 +146,7 @@ function createChatPrompts(commandOptions: ChatCommandsOptions): ChatPrompts {
     }
   }
 
-  /** Resolves when the events of a run have told how its prompt was settled, or have ended. */
+  /** Resolves when the events of a run settle its prompt, or end. */
   async function whenTold(promptId: string, requestId: string): Promise<void> {
     const isAwaited = (): boolean => {
       const asked = findPrompt(store.conversation.messages, promptId)
@@ -289,14 +289,14 @@ function isSame(before: PromptAnswer | undefined, after: PromptAnswer): boolean 
   return JSON.stringify(before) === JSON.stringify(after)
 }
 
-/** Resolves with whether an answer could hear it. */
+/** Resolves with whether a running answer accepted it. */
 type ChatSay = (text: string, messageId: string) => Promise<boolean>
 
 type Said = Extract<AgentPart, { readonly type: 'said' }>
 
 /**
- * Says something into the running answer (steering). It is shown where it was said. Resolves with false when there is no answer
- * that could hear it, or the agent has no such command: then nothing of it is shown, and it is a message like any other.
+ * Sends a message into the running answer (steering), which shows it at that place. Resolves with false when no answer
+ * can accept it, or the agent has no such command: then it is not shown, and can be sent as a normal message.
  */
 function createChatSay({ options, store, publisher }: ChatCommandsOptions): ChatSay {
   function show(streamId: string, messageId: string, part: Said): void {
@@ -305,7 +305,7 @@ function createChatSay({ options, store, publisher }: ChatCommandsOptions): Chat
     publisher.flush()
   }
 
-  /** What the answer to the command tells of a message that is on its way; undefined takes it out. */
+  /** What the answer to the command reports a message that is on its way; undefined takes it out. */
   function settle(messageId: string, status: 'sent' | 'not-sent' | undefined): void {
     store.conversation = mapMessages(store.conversation, (message) => {
       if (!message.parts.some((part) => isSaid(part, messageId) && part.status === 'sending')) return message
@@ -349,7 +349,7 @@ function createChatSay({ options, store, publisher }: ChatCommandsOptions): Chat
       settle(messageId, result === 'accepted' ? 'sent' : undefined)
       return result === 'accepted' || isHeard(messageId)
     } catch {
-      // It may have arrived, so it must not be sent as another message by itself.
+      // It may have arrived, so it must not be sent again automatically.
       settle(messageId, 'not-sent')
       return true
     }
@@ -364,7 +364,7 @@ function isSaid(part: MessagePart, messageId: string): part is Extract<MessagePa
 type ChangeLease = (leaseId: string, change: LeaseChange, changeId?: string) => Promise<LeaseResult>
 
 /**
- * Asks the agent for a change of a lease. What comes of more time is told by the agent's events only; a lease that the agent has agreed
+ * Asks the agent for a change of a lease. Whether the lease is extended is reported by the agent's events only; a lease that the agent has agreed
  * to revoke is revoked here at once.
  */
 function createChangeLease({ options, store, publisher }: ChatCommandsOptions): ChangeLease {

@@ -18,15 +18,15 @@ export interface RunEnd {
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
-  /** An answer is complete. Absent: not told. */
+  /** An answer is complete. Default: no callback. */
   readonly onFinish?: ((message: ChatMessage) => void) | undefined
-  /** The agent sent an error of severity WARNING. Absent: not told. */
+  /** The agent sent an error of severity WARNING. Default: no callback. */
   readonly onWarning?: ((warning: AgentError) => void) | undefined
-  /** A run failed. Absent: not told. */
+  /** A run failed. Default: no callback. */
   readonly onError?: ((error: AgentError) => void) | undefined
   /**
    * A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending,
-   * after `onFinish` and `onError`. Absent: not told.
+   * after `onFinish` and `onError`. Default: no callback.
    */
   readonly onEnd?: ((end: RunEnd) => void) | undefined
 }
@@ -38,11 +38,11 @@ export interface ChatOptions {
   /** Messages to begin with, oldest first; of several with one id the last is shown. @default [] */
   readonly initialMessages?: readonly ChatMessage[] | undefined
   /**
-   * What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. Absent: a new
+   * What `capture()` of another chat gave, for one chat only: it continues from there, with `resume()`. Absent: a new
    * chat.
    */
   readonly initialState?: ChatState | undefined
-  /** Asked for at each event. Absent: nobody is told. */
+  /** Read at each event. Default: no callbacks. */
   readonly callbacks?: (() => ChatCallbacks) | undefined
 }
 
@@ -59,7 +59,7 @@ export interface ChatMaker {
 export interface CapturableChat extends ChatInstance {
   sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<SendResult>
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
-  regenerate(messageId?: string, requestId?: string): Promise<SendResult>
+  regenerate(messageId?: string, options?: RegenerateOptions, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
   /** Stops the run of that request, which another page may have begun, and no other. */
   stopRun(requestId: string): Promise<StopResult>
@@ -71,11 +71,18 @@ export interface CapturableChat extends ChatInstance {
   capture(): ChatState
 }
 
-export interface SendOptions {
+/** What goes with the request of one run besides its message. */
+export interface RegenerateOptions {
+  /** Sent to the agent with this request, key by key over the metadata of the message. @default {} */
+  readonly metadata?: OutgoingMessage['metadata']
+}
+
+/** What {@link ChatActions.sendMessage} does with its message. */
+export interface SendOptions extends RegenerateOptions {
   /**
    * What becomes of the message while an answer runs or the agent waits for an answer of the user. `reject`: refused with code
-   * `busy`. `queue`: kept in `queued` and sent when that answer, or a later one, is complete. `say`: said into the running answer,
-   * where the agent can hear that; else like `queue`.
+   * `busy`. `queue`: kept in `queued` and sent when that answer, or a later one, is complete. `say`: sent into the running answer,
+   * if the agent supports that; else like `queue`.
    *
    * @default 'reject'
    */
@@ -98,19 +105,20 @@ export interface ChatActions {
    */
   edit(messageId: string, message: string | OutgoingMessage): Promise<SendResult>
   /**
-   * Asks again for the last answer (or the given one) with a new request id. A message that was not sent keeps its own.
-   * Resolves like `sendMessage`.
+   * Asks again for the last answer (or the given one) with a new request id. A message that was not sent keeps its own, unless `metadata`
+   * makes another request of it. `metadata` is sent with this request alone and saved with its answer: `retry` repeats it, another
+   * `regenerate` asks with what it is given. Resolves like `sendMessage`.
    */
-  regenerate(messageId?: string): Promise<SendResult>
+  regenerate(messageId?: string, options?: RegenerateOptions): Promise<SendResult>
   /**
    * Ends the run and asks the agent to stop its work; the partial answer stays, marked as stopped. Open prompts are withdrawn.
-   * Resolves with `cancelled` when the agent no longer works on it, and with `left` when it cannot be told or has not confirmed
+   * Resolves with `cancelled` when the agent no longer works on it, and with `left` when it cannot be notified or has not confirmed
    * within 15 seconds, so that it may still be working. Idempotent; no text is added after the call.
    */
   stop(): Promise<StopResult>
   /**
-   * Says something into the running answer: `sendMessage` with `whenBusy: 'say'`. It is a `said` part of the answer, at the place
-   * where it was said.
+   * Sends a message into the running answer: `sendMessage` with `whenBusy: 'say'`. It is a `said` part of the answer, at the place
+   * where it was sent.
    */
   say(text: string): Promise<SendResult>
   /**
@@ -127,7 +135,7 @@ export interface ChatActions {
   disconnect(): Promise<void>
   /**
    * Resumes a run after `disconnect()` or after it ended as incomplete, with the same request id. When the server asked to
-   * wait (Retry-After), the attempt is made once that wait is over; `retry()` does not wait.
+   * wait (Retry-After), the attempt is made once that wait has ended; `retry()` does not wait.
    */
   resume(): Promise<void>
   /**

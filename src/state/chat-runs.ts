@@ -18,6 +18,7 @@ import {
   markSent,
   resumeTurn,
   markStop,
+  metadataOf,
   stopAwaited,
   stopIncomplete,
   answersTo,
@@ -91,7 +92,9 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     store.run = own
     store.error = undefined
     store.connection = idleConnection(options.client().retry.maxAttempts)
-    store.conversation = beginTurn(store.conversation, requestId, question, clock.date())
+    // A question has its own.
+    const metadata = question === undefined ? outgoing.metadata : undefined
+    store.conversation = beginTurn(store.conversation, requestId, question, clock.date(), metadata)
     publisher.flush()
     // A subscriber may have ended it.
     if (!isOver(own)) void open(own)
@@ -157,7 +160,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     store.conversation = taken
     if (value.phase === 'streaming') lineage.told()
     store.connection = value
-    // Who has given the answers waits for it.
+    // The caller of `answer()` awaits it.
     if (taken === sent) publisher.schedule()
     else publisher.flush()
   }
@@ -247,7 +250,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
     const answers = carried.some(({ prompt }) => prompt.state === 'unconfirmed') ? 'repeated' : 'new'
     // Before it is sent, the agent has the run that asks: a stop must tell it.
-    void begin(requestId, { text: '' }, undefined, { isRepeated: true, answers })
+    const metadata = metadataOf(store.conversation.messages)
+    void begin(requestId, { text: '', metadata }, undefined, { isRepeated: true, answers })
   }
 
   return {
@@ -394,10 +398,11 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
       const before = first === -1 ? messages : messages.slice(0, first)
       const hasQuestion = first === -1 || messages[first]?.role === 'user'
       const answers = answersIn(before)
-      // A run without a message of its own carries answers, or asks the last message again.
+      // A run without its own message carries answers, or asks the last message again.
       const isAnswering = answers.length > 0 || (!hasQuestion && before.at(-1)?.role === 'assistant')
       return client.createRequest({
-        ...(isAnswering ? { text: '' } : outgoing),
+        ...outgoing,
+        ...(isAnswering && { text: '', files: undefined }),
         conversationId,
         requestId,
         lineage: lineage.of(requestId, messages),
@@ -426,11 +431,12 @@ function answersIn(messages: readonly ChatMessage[]): readonly PromptReply[] {
 }
 
 /** A message without what only the page has added. */
-function historyOf({ id, role, parts, files, handle }: ChatMessage): HistoryMessage {
+function historyOf({ id, role, parts, files, metadata, handle }: ChatMessage): HistoryMessage {
   return {
     id,
     role,
     files,
+    ...(role === 'user' && { metadata }),
     ...(handle === undefined ? {} : { handle }),
     parts: parts.flatMap((part) => (part.type === 'gap' || part.type === 'warning' ? [] : part)),
   }

@@ -11,7 +11,7 @@ import {
 } from './turn.ts'
 import { awaitedPrompts, undecidedPrompts } from './prompts.ts'
 import { type ResumePoint, createResumePoint } from '../session/resume-point.ts'
-import { applyEvent, beginTurn, messageToAskAgain, outgoingOf } from './conversation.ts'
+import { applyEvent, beginTurn, messageToAskAgain, metadataOf, outgoingOf } from './conversation.ts'
 import { type Run, createRun, isOver } from './run.ts'
 import { sameMembers } from '../base/equal-json.ts'
 
@@ -53,13 +53,13 @@ function isAskedInRun(messages: ChatSnapshot['messages']): boolean {
 export interface RunState {
   readonly turn: Turn
   readonly resumePoint: ResumePoint
-  /** It gave up before the agent had finished; a user may let it go on. */
+  /** It gave up before the agent had finished; a user may let it continue. */
   readonly ended: boolean
 }
 
 /**
  * All of a chat as one value that agrees with itself: the text is exactly what the cursors say was read. From it another
- * page, or another tab, goes on with the same run under the same request id.
+ * page, or another tab, continues with the same run under the same request id.
  */
 export interface ChatState {
   readonly messages: readonly ChatMessage[]
@@ -100,7 +100,10 @@ export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = messageToAskAgain(messages, run.turn.answerId)
   const resumePoint = { ...run.resumePoint, restored: true }
   // A run that was begun elsewhere has no question here; what it is about is in its handle.
-  const outgoing = question === undefined ? { text: '' } : outgoingOf(question)
+  const outgoing =
+    question === undefined
+      ? { text: '' }
+      : { ...outgoingOf(question), metadata: metadataOf(messages, run.turn.answerId) }
   const restored = createRun(run.turn.requestId, outgoing, resumePoint, run.ended)
   restored.hasAsked = undecidedPrompts(messages).length > 0
   return restored

@@ -71,7 +71,7 @@ export function handleFor({ run, conversation }: ChatStore, requestId: string): 
   return own ?? handleOf(conversation.messages, requestId)
 }
 
-/** Whether nothing else can be sent now. */
+/** Whether sending is blocked now. */
 export function isBusy(store: ChatStore): boolean {
   return isUnderWay(store.run) || promptsAwaited(store).length > 0
 }

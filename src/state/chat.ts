@@ -1,5 +1,6 @@
 import { assertSettled } from '../base/assert-options.ts'
 import {
+  type RegenerateOptions,
   type SendOptions,
   type ChatInstance,
   type CapturableChat,
@@ -16,7 +17,7 @@ import { type ChatMessage, type OutgoingMessage, createLineageLog } from './turn
 import { noop } from '../base/noop.ts'
 import { createChatStore, isBusy, snapshotOf, createPublisher } from './chat-store.ts'
 import { mergeOutcome, allPrompts, changePrompt } from './prompts.ts'
-import { prependMessages, isUnsent, messageToAskAgain, outgoingOf } from './conversation.ts'
+import { prependMessages, isUnsent, messageToAskAgain, metadataOf, outgoingOf, withMetadata } from './conversation.ts'
 import { isDone, isOver, isUnderWay } from './run.ts'
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import type { ChatCommands, ChatCommandsOptions } from './chat-commands.ts'
@@ -79,10 +80,10 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   async function sendMessage(
     message: string | OutgoingMessage,
-    { whenBusy }: SendOptions = {},
+    { whenBusy, metadata }: SendOptions = {},
     requestId = environment.uuid(),
   ): Promise<SendResult | void> {
-    const outgoing = checked(typeof message === 'string' ? { text: message } : message)
+    const outgoing = checked(withMetadata(typeof message === 'string' ? { text: message } : message, metadata))
     const own = store.run
     if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(own)) {
       const before = leaves
@@ -134,15 +135,21 @@ export function createChat(options: ChatOptions): CapturableChat {
     return runs.ask(unsent.requestId, outgoingOf(unsent), true)
   }
 
-  async function regenerate(messageId?: string, requestId = environment.uuid()): Promise<void> {
+  async function regenerate(
+    messageId?: string,
+    { metadata }: RegenerateOptions = {},
+    requestId = environment.uuid(),
+  ): Promise<void> {
     assertIdle()
     const { messages } = store.conversation
     const question = messageToAskAgain(messages, messageId)
     if (question === undefined) throw invalid('There is no answer to generate again.')
-    // A message that never arrived has no answer to replace.
-    if (isUnsent(question)) return sendAgain(question)
-    store.conversation = lineage.cut(store.conversation, messages.indexOf(question) + 1)
-    return runs.begin(requestId, outgoingOf(question), undefined)
+    // A message that never arrived has no answer to replace. Under its id goes the same request and no other.
+    const isNeverSent = isUnsent(question)
+    if (isNeverSent && metadata === undefined) return sendAgain(question)
+    const outgoing = withMetadata(outgoingOf(question), metadata)
+    store.conversation = lineage.cut(store.conversation, messages.indexOf(question) + (isNeverSent ? 0 : 1))
+    return isNeverSent ? runs.ask(requestId, outgoing) : runs.begin(requestId, outgoing, undefined)
   }
 
   async function resume(): Promise<void> {
@@ -161,7 +168,8 @@ export function createChat(options: ChatOptions): CapturableChat {
       .filter(isUnsent)
       .findLast(({ id }) => messageId === undefined || id === messageId)
     if (unsent !== undefined) return sendAgain(unsent)
-    if (run === undefined || !runs.isResumable(run)) return regenerate(messageId, requestId)
+    if (run === undefined || !runs.isResumable(run))
+      return regenerate(messageId, { metadata: metadataOf(conversation.messages, messageId) }, requestId)
     // A user who retries does not wait for the time that the server asked for.
     run.resumePoint.notBefore = undefined
     const resumed = resume()

@@ -26,6 +26,7 @@ export function beginTurn(
   requestId: string,
   question: ChatMessage | undefined,
   at: number,
+  metadata?: ChatMessage['metadata'],
 ): Conversation {
   const answerId = answerMessageId(requestId)
   const answer: ChatMessage = {
@@ -34,6 +35,7 @@ export function beginTurn(
     parts: [],
     status: 'pending',
     requestId,
+    metadata,
     createdAt: at,
   }
   const added = question === undefined ? [answer] : [question, answer]
@@ -71,7 +73,7 @@ export function resumeTurn(conversation: Conversation): Conversation {
   )
 }
 
-/** The agent has answered: what the user said has arrived. */
+/** The agent has answered: the user's message has arrived. */
 export function markSent(conversation: Conversation): Conversation {
   const { turn } = conversation
   if (turn === undefined) return conversation
@@ -136,7 +138,7 @@ export function applyEvent(conversation: Conversation, event: AgentEvent, at: nu
   const unread = conversation instanceof UnreadConversation ? conversation.unread : undefined
   const { base, events, count } = unread ?? { base: conversation, events: [], count: 0 }
   if (count === 0 && base.turn === undefined) return conversation
-  // An older value that is continued a second time gets events of its own.
+  // An older value that is continued a second time gets its own events.
   const own = events.length === count ? events : events.slice(0, count)
   own.push({ event, at })
   return new UnreadConversation({ base, events: own, count: count + 1 })
@@ -239,7 +241,7 @@ export function handleOf(messages: readonly ChatMessage[], requestId: string): u
   return messages.findLast((message) => message.requestId === requestId && 'handle' in message)?.handle
 }
 
-/** The latest answer of the run keeps what its protocol wants to know when the conversation goes on. */
+/** The latest answer of the run keeps what its protocol wants to know when the conversation continues. */
 export function keepHandle(conversation: Conversation, requestId: string, handle: unknown): Conversation {
   const last = conversation.messages.findLast(
     (message) => message.requestId === requestId && message.role === 'assistant',
@@ -314,10 +316,24 @@ export function outgoingOf(message: ChatMessage): OutgoingMessage {
   return { text: textOf(message), files: message.files, metadata: message.metadata }
 }
 
+/** The message with metadata over its own, key by key. */
+export function withMetadata(message: OutgoingMessage, metadata: OutgoingMessage['metadata']): OutgoingMessage {
+  return metadata === undefined ? message : { ...message, metadata: { ...message.metadata, ...metadata } }
+}
+
+/** What the given answer, or the last one, was requested with: its own metadata, or those of its question. */
+export function metadataOf(messages: readonly ChatMessage[], messageId?: string): ChatMessage['metadata'] {
+  return upTo(messages, messageId).findLast(({ role, metadata }) => role === 'user' || metadata !== undefined)?.metadata
+}
+
 /** The user's message that an answer belongs to: of the given message, or of the last answer. */
 export function messageToAskAgain(messages: readonly ChatMessage[], messageId?: string): ChatMessage | undefined {
+  return upTo(messages, messageId).findLast((message) => message.role === 'user')
+}
+
+function upTo(messages: readonly ChatMessage[], messageId: string | undefined): readonly ChatMessage[] {
   const from = messageId === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === messageId)
-  return messages.slice(0, from + 1).findLast((message) => message.role === 'user')
+  return messages.slice(0, from + 1)
 }
 
 /** The answers to one request: one for each stream. */

@@ -61,7 +61,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
           if (part.type === 'text') draft.appendText(part.text, partId)
           else draft.put(partId, part)
         }
-        // What the user was asked and has said is no less true when the agent's own parts are replaced, and so is the state.
+        // Prompts, the user's answers and the state stay valid when the agent's own parts are replaced.
         for (const part of before)
           if (
             (part.type === 'prompt' || part.type === 'said' || part.type === 'state') &&
@@ -113,7 +113,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     }
   }
 
-  /** The message in which the stream speaks, by its index; a new stream gets the open place, or a message of its own. -1: it is gone. */
+  /** The message in which the stream speaks, by its index; a new stream gets the open place, or its own message. -1: it is gone. */
   function placeOf(streamId: string | undefined, at: number): number {
     const known = streamId === undefined ? turn.answerId : (streams ?? streamsOf(turn)).get(streamId)
     if (known !== undefined) return places.get(known) ?? -1
@@ -153,7 +153,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     if (messages[place]?.firstTextAt === undefined) set(place, { firstTextAt: at })
   }
 
-  /** CAP section 7, row 4: the agent begins again, so all it had said in this turn goes. */
+  /** CAP section 7, row 4: the agent begins again, so its output of this turn is removed. */
   function restart(): void {
     messages = messages
       .filter(
@@ -195,7 +195,7 @@ const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set([
   'state',
 ])
 
-/** Parts that have a place of their own between two paragraphs, and are beside the text inside of one. */
+/** Parts that have their own place between two paragraphs, and are beside the text inside of one. */
 const BETWEEN_PARAGRAPHS: ReadonlySet<MessagePart['type']> = new Set(['thought', 'notice'])
 
 /**
@@ -232,7 +232,7 @@ interface PartsDraft {
     id: string,
     change: (part: Extract<MessagePart, { readonly type: Type }>) => Extract<AgentPart, { readonly type: Type }>,
   ): void
-  /** Adds a part whose id nothing else has; a warning is given its id by its number. */
+  /** Adds a part with a unique id; the id of a warning is made from its number. */
   add(makePart: (warnings: number) => MessagePart): void
   /** The parts as an immutable list. The draft must not be used afterwards. */
   finish(): readonly MessagePart[]

@@ -117,7 +117,7 @@ export function markAnswered(conversation: Conversation): Conversation {
           : [],
       ),
     )
-    // A call that has waited for the answer goes on in the message of that run: here it would wait for ever.
+    // A call that has waited for the answer continues in the message of that run: here it would wait for ever.
     const isLeft = (part: MessagePart): boolean =>
       part.type === 'tool-call' && part.status === 'waiting' && waited.has(part.id)
     return message.parts.some(isLeft) ? { ...message, parts: message.parts.filter((part) => !isLeft(part)) } : message
@@ -206,7 +206,7 @@ function isStep(input: PromptInput): input is PromptStep {
   return input === 'staged' || input === 'sent' || input === 'lost' || input === 'reopened'
 }
 
-/** The prompt after an input, with what the input brings; the same one when nothing changes. Pure. */
+/** The prompt after an input; the same object when nothing changes. Pure. */
 export function movePrompt(
   prompt: Prompt,
   input: PromptInput,
@@ -238,7 +238,7 @@ function rankOf(state: PromptState): number {
   return state === 'withdrawn' ? 1 : 2
 }
 
-/** Whether it still waits for the user, or for the agent to hear what the user said. */
+/** Whether it still waits for the user, or for the agent to receive the answer. */
 export function isUndecided({ state }: Prompt): boolean {
   return isUndecidedState(state)
 }

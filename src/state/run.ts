@@ -30,12 +30,12 @@ import type { Lease } from '../seam/lease.ts'
 
 /**
  * `created`: nothing was asked yet. `requesting`: its request is being made. `held`: the same, but it was left and must
- * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it is over and those who want to know
+ * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it has ended and those who want to know
  * are being notified. `ended`: all were notified.
  */
 export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'ending' | 'ended'
 
-/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `ended`: it is over. `settled`: all callbacks were called. */
+/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `ended`: it has ended. `settled`: all callbacks were called. */
 export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
 
 /**
@@ -69,7 +69,7 @@ export type RunLifecycle =
 /**
  * Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot.
  *
- * @param session the one that `made` brings
+ * @param session the one in `made`
  */
 export function reduceRun(state: RunLifecycle, input: RunInput, session = state.session): RunLifecycle {
   const phase = RUN_TRANSITIONS[state.phase][input]
@@ -162,7 +162,7 @@ function leasesOf(message: ChatMessage): readonly GrantedLease[] {
   return message.parts.filter(isLeasePart).map(({ id, lease }) => ({ id, lease, message }))
 }
 
-/** The leases of a conversation, oldest first. Of a lease that several messages tell of, the newest counts. */
+/** The leases of a conversation, oldest first. Of a lease that several messages report, the newest counts. */
 type LeaseReader = (messages: readonly ChatMessage[]) => readonly GrantedLease[]
 
 /** Reads only the messages that have changed since the last call: a long thread costs a comparison of each. */
@@ -181,7 +181,7 @@ export function createLeaseReader(): LeaseReader {
   }
 }
 
-/** Whether a run tells of leases, which may outlive it. */
+/** Whether a run reports leases, which may outlive it. */
 export function hasLeases(messages: readonly ChatMessage[], requestId: string): boolean {
   return messages.some((message) => message.requestId === requestId && message.parts.some(isLeasePart))
 }

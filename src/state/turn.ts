@@ -166,10 +166,11 @@ export interface ChatMessage {
   readonly requestId?: string | undefined
   /** Set with status `failed`, `incomplete` and `not-sent`. */
   readonly error?: AgentError | undefined
-  /** The agent began this answer again; what it had said before was replaced. */
+  /** The agent began this answer again; its earlier output was replaced. */
   readonly restarted?: boolean | undefined
   /** The files sent with it; a bare string is a file's id. */
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** Of a message of the user: what the app sent with it. Of an answer: what its request had, where that was not its question's. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Epoch milliseconds. */
   readonly createdAt?: number | undefined
@@ -179,12 +180,12 @@ export interface ChatMessage {
   readonly endedAt?: number | undefined
   /**
    * Of a stopped answer: whether the agent has stopped its work. `cancelling`: it is being asked to. `cancelled`: it has confirmed.
-   * `left`: it cannot be told or has not confirmed, so it may still be working.
+   * `left`: it cannot be notified or has not confirmed, so it may still be working.
    */
   readonly stop?: 'cancelling' | 'cancelled' | 'left' | undefined
   /** What the answer took, as far as the agent says. */
   readonly usage?: Usage | undefined
-  /** What its protocol wants to know when the conversation goes on: plain data. */
+  /** What its protocol wants to know when the conversation continues: plain data. */
   readonly handle?: unknown
 }
 

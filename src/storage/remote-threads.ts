@@ -1,17 +1,18 @@
 import type { AgentPart } from '../seam/agent-event.ts'
 import type { Attachment } from '../seam/chat-input.ts'
-import type { RemoteSource, LinkedStore, RemoteLink } from './remote-link.ts'
 import { shape } from '../base/guards.ts'
 import { report } from '../base/ports/environment.ts'
 import { isThread, MESSAGE_FIELDS } from './records/stored-fields.ts'
 import type { StoredMessage } from './records/stored-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
 import { uniqueMessages } from '../state/conversation.ts'
+import type { WriteBehind } from './disk/write-behind.ts'
+import type { StoredChat } from './stored-chat.ts'
 
-/** What a server sends is anything until then; what is no message is left out. */
+/** What a server sends is anything until then; what is not a message is left out. */
 const isMessage = shape<StoredMessage>(MESSAGE_FIELDS)
 
-/** Brings conversations of a server to this device: the list at once, and the messages of one when it is opened. */
+/** Loads conversations of a server to this device: the list at once, and the messages of one when it is opened. */
 function syncRemote(remote: RemoteThreads, { disk, threads, list, open }: LinkedStore): RemoteLink {
   /** Those of which this device has no messages yet. */
   const missing = new Map<string, StoredThread>()
@@ -67,7 +68,7 @@ function syncRemote(remote: RemoteThreads, { disk, threads, list, open }: Linked
   }
 }
 
-/** What the server could not do changes nothing here, and is told. */
+/** A failure of the server is reported and changes nothing here. */
 async function attempt(task: () => Promise<void>): Promise<void> {
   try {
     await task()
@@ -118,7 +119,7 @@ export interface RemoteMessage {
   readonly at: number
 }
 
-/** Conversations that a server keeps for this user. What it rejects with is reported, and the page goes on with what it has. */
+/** Conversations that a server keeps for this user. What it rejects with is reported, and the page continues with what it has. */
 export interface RemoteThreads {
   list(): Promise<readonly RemoteThread[]>
   /** The messages of a conversation, oldest first; empty when the server has none. */
@@ -174,4 +175,30 @@ function overHttp(request: RemoteRequest): RemoteThreads {
     rename: async (id, title) => void (await ask(pathOf(id), 'PATCH', { title })),
     remove: async (id) => void (await ask(pathOf(id), 'DELETE')),
   }
+}
+
+/** What a server that keeps conversations needs of a store. */
+interface LinkedStore {
+  readonly disk: Pick<WriteBehind, 'read' | 'write'>
+  /** The threads of this device, by id. */
+  readonly threads: ReadonlyMap<string, StoredThread>
+  /** Puts threads on the list. */
+  list(threads: readonly StoredThread[]): void
+  /** Opens the store. */
+  open(): Promise<void>
+}
+
+/** A store and the server that keeps its conversations. */
+interface RemoteLink {
+  /** Fetches the list, once. */
+  start(): void
+  /** The same chat, whose messages are fetched before it resumes where this device has none. */
+  filled(chat: StoredChat): StoredChat
+  rename(id: string, title: string): void
+  remove(id: string): void
+}
+
+/** A server that keeps conversations, made by `remoteThreads`: a store without one carries none of its code. */
+export interface RemoteSource {
+  link(store: LinkedStore): RemoteLink
 }

@@ -1,17 +1,15 @@
 import type { ChatInstance } from '../state/chat.ts'
 import type { OutgoingMessage } from '../state/turn.ts'
 import { type ChatOptions, type SendResult, ACCEPTED } from '../state/chat-options.ts'
-import { outgoingOf } from '../state/conversation.ts'
-import type { CallResult } from './tabs/call-result.ts'
-import { isAnswerResult } from './tabs/call-result.ts'
+import { outgoingOf, withMetadata } from '../state/conversation.ts'
+import { type CallResult, isAnswerResult, type ChatCall } from './tabs/tab-message.ts'
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
-import { createPendingCalls } from './tabs/pending-calls.ts'
-import { packMessage, packOutgoing } from './records/stored-message.ts'
+import { createPendingCalls } from './tabs/call-router.ts'
+import { asJson, packMessage, packOutgoing } from './records/stored-message.ts'
 import type { TabMember } from './tabs/tab-member.ts'
 import { createTabMember } from './tabs/tab-member.ts'
-import type { ChatCall } from './tabs/tab-message.ts'
-import { isRunLive } from './records/thread-of.ts'
+import { isRunLive } from './records/read-record.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
 export interface StoredChat extends ChatInstance {
@@ -19,7 +17,7 @@ export interface StoredChat extends ChatInstance {
   save(): Promise<void>
   /**
    * Begins again with what is kept now, ending its run: after the thread was deleted or put back.
-   * @param at epoch milliseconds of that: what was said later stays
+   * @param at epoch milliseconds of that: later messages stay
    */
   reload(at: number): Promise<void>
   /** The user signed out: discards all data and leaves the other tabs. */
@@ -91,7 +89,7 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
         !displayed.has(id) &&
         (begins.action === 'edit' ||
           begins.action === 'regenerate' ||
-          // What is queued, or said into the answer, begins no run of its own while one goes on.
+          // A message that is queued or sent into the answer does not begin a run while one is running.
           (begins.action === 'sendMessage' && (begins.options.whenBusy ?? 'reject') === 'reject')),
     )
     const { messages } = view.getSnapshot()
@@ -120,15 +118,15 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
       void call({ action: 'changeState', edit })
       return true
     },
-    sendMessage: (message, sending = {}) =>
+    sendMessage: (message, { metadata, whenBusy } = {}) =>
       send({
         action: 'sendMessage',
-        message: packOutgoing(typeof message === 'string' ? { text: message } : message),
-        options: sending,
+        message: packOutgoing(withMetadata(typeof message === 'string' ? { text: message } : message, metadata)),
+        options: { whenBusy },
       }),
     edit: (messageId, message) =>
       send({ action: 'edit', messageId, message: typeof message === 'string' ? message : packOutgoing(message) }),
-    regenerate: (messageId) => send({ action: 'regenerate', messageId }),
+    regenerate: (messageId, { metadata } = {}) => send({ action: 'regenerate', messageId, metadata: asJson(metadata) }),
     retry: (messageId) => send({ action: 'retry', messageId }),
     say: (text) => send({ action: 'sendMessage', message: { text }, options: { whenBusy: 'say' } }),
     async answer(promptId, answer) {

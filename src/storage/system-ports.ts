@@ -4,7 +4,7 @@ import { unlessBlocked } from '../base/ports/connection-slots.ts'
 import type { StoragePorts } from './tabs/chat-storage.ts'
 import { openIndexedDbDisk } from './disk/indexed-db-disk.ts'
 import type { TabLocks } from './tabs/leader-election.ts'
-import type { TabChannel } from './tabs/tab-channel.ts'
+import type { TabChannel } from './tabs/tab-message.ts'
 
 interface PageHost {
   readonly navigator?: { readonly locks?: TabLocks }
@@ -40,7 +40,7 @@ function openChannel(channel: BroadcastChannel): TabChannel {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin
         if (isOpen) channel.postMessage(message)
       } catch {
-        // What cannot be cloned is not said.
+        // Values that cannot be cloned are not sent.
       }
     },
     onMessage(listener) {

@@ -1,16 +1,16 @@
 import type { ChatStorage, StoragePorts } from './tabs/chat-storage.ts'
-import { checkDisk } from './disk/checked-disk.ts'
-import { readThreads } from './disk/read-threads.ts'
 import { type StoredChat, createStoredChat } from './stored-chat.ts'
 import { systemPorts } from './system-ports.ts'
-import type { TabChannel } from './tabs/tab-channel.ts'
-import { type StoreMessage, type StoreNews, isStoreMessage } from './records/store-message.ts'
-import type { StoredThread } from './records/thread-disk.ts'
-import { isUnfinished, threadOf, titleOfRecord } from './records/thread-of.ts'
-import { type ThreadStore, type ThreadStoreOptions, reportDamage } from './thread-store-options.ts'
+import type { TabChannel } from './tabs/tab-message.ts'
+import { type StoreMessage, type StoreNews, isStoreMessage } from './records/stored-fields.ts'
+import type { StoredThread, DamagedRecord } from './records/thread-disk.ts'
+import { isUnfinished, threadOf, titleOfRecord } from './records/read-record.ts'
 import { createWriteBehind } from './disk/write-behind.ts'
-import type { Persistence, ThreadsSnapshot } from '../state/thread.ts'
+import type { Persistence, ThreadsSnapshot, Threads } from '../state/thread.ts'
 import type { Clock } from '../base/ports/clock.ts'
+import { report } from '../base/ports/environment.ts'
+import type { ChatMaker } from '../state/chat-options.ts'
+import type { RemoteSource } from './remote-threads.ts'
 
 const WRITE_AFTER_MS = 400
 
@@ -56,6 +56,7 @@ function createDrafts(clock: Clock, onWrite: (id: string, text: string) => void)
 
 /** Schema version; part of the names of locks and channels. */
 const VERSION = 2
+
 const TEN_MINUTES_MS = 600_000
 
 /**
@@ -96,7 +97,9 @@ export function createThreadStore({
   const stops: (() => void)[] = []
 
   const disk = createWriteBehind({
-    open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged),
+    open: () => ports.openDisk(fullName, { onDeleted: signedOut }),
+    onDamaged,
+    resumeWithinMs,
     onPersistenceChange: onPersistenceChanged,
     onRefused,
     clock,
@@ -129,7 +132,7 @@ export function createThreadStore({
 
   async function load(): Promise<void> {
     generation ??= await disk.generation()
-    const kept = await readThreads(disk, clock, resumeWithinMs)
+    const kept = await disk.threads()
     for (const thread of kept) if (!threads.has(thread.id) && !isOver) threads.set(thread.id, thread)
     isLoaded = true
     publish()
@@ -387,4 +390,57 @@ function createThreadSnapshots(): ThreadSnapshots {
       for (const listener of [...listeners]) listener()
     },
   }
+}
+
+export interface ThreadStoreOptions {
+  /** The app's name: stores of other names, on the same origin, are left alone. */
+  readonly name: string
+  /**
+   * Whose threads they are, by an id that is not a secret: it becomes part of the database's name. Each user has a
+   * database of their own.
+   *
+   * @default ''
+   */
+  readonly user?: string | undefined
+  /**
+   * How long after a page was left its run is resumed automatically, in milliseconds. CAP servers keep an
+   * answer as long as the default.
+   *
+   * @default 600_000
+   */
+  readonly resumeWithinMs?: number | undefined
+  /**
+   * Called with each record on the disk that was damaged, once per page, with the record as it was there. What is left of
+   * the conversation is shown and continues: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
+   * @default reports an error that names conversation and problem, without their words, as `reportError` does
+   */
+  readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined
+  /**
+   * Conversations that a server keeps, see `remoteThreads`: those that are not on this device are on the list, and their messages are
+   * fetched when one is opened. Renaming and deleting reach the server too; restoring a deleted thread restores it on this device.
+   * Absent: the list has what is on this device.
+   */
+  readonly remote?: RemoteSource | undefined
+  /** Other ways to keep things and to talk to other tabs: replaced in tests. @default the platform's */
+  readonly ports?: Partial<StoragePorts> | undefined
+}
+
+/** Conversations that outlive the page, the same in all tabs. Give it to `AgentProvider` or `useCapChat` as `store`. */
+export interface ThreadStore extends Threads, ChatMaker {
+  /**
+   * The user signs out: ends every run, deletes everything this store saved and notifies the other tabs, where the same
+   * happens. Resolves when it is gone. From then on it keeps nothing; another sign-in makes another store.
+   */
+  wipe(): Promise<void>
+  /** Writes what is not written yet and lets go of the database. */
+  close(): void
+}
+
+/** The default of `onDamaged`. */
+function reportDamage({ kind, threadId, problem }: DamagedRecord): void {
+  report(
+    new Error(
+      `A record of conversation ${threadId} on this device was damaged: ${kind} (${problem}). It was left out or repaired. Pass onDamaged to createThreadStore to look at it.`,
+    ),
+  )
 }

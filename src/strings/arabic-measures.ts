@@ -1,6 +1,6 @@
 import { measuresOf } from './measures.ts'
 
-// Latin digits: the numbers of sources, of codes and in addresses beside them are Latin too.
+// Latin digits: the numbers of sources, of codes and in addresses next to them are Latin too.
 export const { number, percent, time, seconds, size, plural } = measuresOf('ar-u-nu-latn', {
   second: '# ث',
   minute: '# د',

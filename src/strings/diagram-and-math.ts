@@ -6,7 +6,7 @@ export interface DiagramStrings {
   readonly showSource: string
   /** The button that shows the picture again. */
   readonly showPicture: string
-  /** The source is no diagram. */
+  /** The source is not a diagram. */
   readonly invalid: string
   /** It could not be drawn for another reason: nothing answered in time, or it is too long. */
   readonly unavailable: string
@@ -22,7 +22,7 @@ export const englishDiagram: DiagramStrings = {
 
 /** The words around formulas. */
 export interface MathStrings {
-  /** What a formula on a line of its own is, for assistive technology. */
+  /** What a formula on its own line is, for assistive technology. */
   readonly formula: string
   /** What one is that cannot be shown, for assistive technology: its source is there instead. */
   readonly failed: string

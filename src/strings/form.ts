@@ -27,7 +27,7 @@ type LimitedFault =
   | 'minItems'
   | 'maxItems'
 
-/** Every word of {@link SchemaForm}. Functions get what they speak of. */
+/** Every word of {@link SchemaForm}. Functions get the values they mention. */
 export interface SchemaFormStrings {
   readonly submit: string
   readonly cancel: string

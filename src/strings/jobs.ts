@@ -71,7 +71,7 @@ export interface JobStrings {
   readonly subscription: {
     readonly label: string
     readonly states: Readonly<Record<'opening' | 'backfilling' | 'open' | 'closed' | 'failed', string>>
-    /** Between what had been said before and what is new. */
+    /** Divider between history and new events. */
     readonly fresh: string
     readonly empty: string
     readonly dropped: (count: number) => string

@@ -13,7 +13,7 @@ export interface PromptCardStrings {
   readonly timeLeft: (ms: number) => string
   /** Expired by the clock of this device; the agent decides, so it can still be answered. */
   readonly timeOver: string
-  /** What happens to the question when the time is over. */
+  /** What happens to the question when the time has expired. */
   readonly onExpiry: { readonly default: string; readonly cancel: string }
   readonly decline: string
   readonly sending: string
@@ -27,7 +27,7 @@ export interface PromptCardStrings {
   readonly notSent: string
 }
 
-/** What a screen reader is told, and the title of a hidden page. */
+/** Announcement for screen readers, and the title of a hidden page. */
 export interface PromptDockStrings {
   readonly label: string
   readonly title: (count: number, title: string) => string
@@ -128,7 +128,7 @@ export interface LeaseStrings {
   /** Names the list of them. */
   readonly label: string
   readonly noLimit: string
-  /** The time is over by the clock of this device; the agent decides. */
+  /** The time has expired by the clock of this device; the agent decides. */
   readonly timeOver: string
   /** @param ms how much more, in milliseconds */
   readonly extend: (ms: number) => string
@@ -285,7 +285,7 @@ export function isWorded({ message }: Pick<Prompt, 'message'>): boolean {
   return message.trim() !== ''
 }
 
-/** What a prompt asks: in the words of the agent, else in those of the app. Undefined: nothing names it. */
+/** The question of a prompt: the agent's text, else the app's. Undefined: nothing names it. */
 export function promptQuestion(
   prompt: Pick<Prompt, 'kind' | 'message' | 'subject'>,
   strings: ApprovalStrings,

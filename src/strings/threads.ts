@@ -3,7 +3,7 @@ import type { Persistence } from '../state/thread.ts'
 /** Why nothing is kept. */
 export type NotSaved = Extract<Persistence, { where: 'memory' }>['reason'] | 'signed-out'
 
-/** Every string of {@link ThreadList}. Functions get what they speak of. */
+/** Every string of {@link ThreadList}. Functions get the values they mention. */
 export interface ThreadListStrings {
   /** BCP 47 tag of the language, which the list has as `lang`, and its times. @default none, and times of the dictionary's language or the browser's */
   readonly lang?: string | undefined

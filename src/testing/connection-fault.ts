@@ -4,7 +4,7 @@
  */
 export type ConnectionFault =
   /**
-   * The connection breaks (`reset`, the default) or ends as if all had been said (`end`). `into`: so many bytes of the packet after the
+   * The connection breaks (`reset`, the default) or ends as if the answer were complete (`end`). `into`: so many bytes of the packet after the
    * place still come.
    */
   | {
@@ -14,7 +14,7 @@ export type ConnectionFault =
       readonly how?: 'reset' | 'end'
       readonly into?: number
     }
-  /** Nothing more is said and the connection stays open; with `commentsEveryMs` only comments come. */
+  /** The server stays silent and the connection open; with `commentsEveryMs` only comments come. */
   | { readonly type: 'silence'; readonly after: number; readonly commentsEveryMs?: number }
   /** Packets are lost on the way. */
   | { readonly type: 'gap'; readonly after: number; readonly count: number }
@@ -83,7 +83,7 @@ async function* breakAtPacket(frames: Frames, fault: FaultAtPacket): Steps {
   let held: string | undefined
   let packets = 0
   let done = false
-  // Who cuts does not wait for a packet that it would not send.
+  // A cut does not wait for a packet that is never sent.
   const into = fault.type === 'cut' ? (fault.into ?? 0) : 0
   const early = (fault.type === 'cut' && into === 0) || fault.type === 'silence' || fault.type === 'endless'
   if (early && place === 0) return yield* strike(fault, said)

@@ -22,7 +22,7 @@ interface Scene {
 }
 
 /**
- * What every store of conversations must do, as named cases for any test framework. Each case has an owner of its own, so they
+ * What every store of conversations must do, as named cases for any test framework. Each case has its own owner, so they
  * may share one database; nothing is removed afterwards.
  *
  * @param open gives the store; called once for each case

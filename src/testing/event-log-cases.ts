@@ -34,7 +34,7 @@ export interface EventLogCase {
 
 /**
  * Conformance suite of event logs: what each log of this package does, as named cases for any test runner and any runtime. An app runs it
- * on a log of its own.
+ * on its own log.
  *
  * @example
  * ```ts

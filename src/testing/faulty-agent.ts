@@ -15,7 +15,7 @@ export interface FaultyAgent {
   readonly attempts: readonly SeenAttempt[]
   /** How often the agent was started. */
   readonly runs: number
-  /** All text of the last run, as the agent said it: what a chat has to show in the end. */
+  /** All text of the last run, as the agent emitted it: the final text of a chat. */
   readonly text: string
   /** Every request on a control endpoint, in order. */
   readonly commands: readonly SeenCommand[]

@@ -19,7 +19,7 @@ export type AttemptFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
     }
-  /** Status 200 of something that is no agent: a hotel's login page unless said otherwise. With `text/event-stream`, any bytes you like. */
+  /** Status 200 of something that is not an agent: a hotel's login page by default. With `text/event-stream`, any bytes you like. */
   | { readonly type: 'page'; readonly contentType?: string; readonly body?: string | Uint8Array<ArrayBuffer> }
   | { readonly type: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location: string }
   /** The server forgets the run, as after a crash: it refuses with 409 (`conflict`) or begins again under a new stream id (`restart`, the default). */

@@ -133,7 +133,7 @@ export function faultyConnection(
       isOver = true
       wake?.()
     })
-    // What broke is told below.
+    // The cause is reported below.
     ended.catch(() => undefined)
     for (;;) {
       if (arrived.length > 0) {

@@ -87,11 +87,11 @@ export interface FaultyHandlerServerOptions extends FaultyConnections {
 export type FaultyServerOptions = FaultyAgentServerOptions | FaultyHandlerServerOptions
 
 export interface FaultyServer {
-  /** Every request on a control endpoint, in order. They are no attempts. */
+  /** Every request on a control endpoint, in order. They are not attempts. */
   readonly commands: readonly SeenCommand[]
   /** `http://127.0.0.1:…`: the `baseUrl` of a client. */
   readonly origin: string
-  /** Every POST as it came. */
+  /** Every POST unchanged. */
   readonly attempts: readonly SeenAttempt[]
   /** How often the agent was started: 1 however often the connection broke. Of a handler, how often it was called. */
   readonly runs: number

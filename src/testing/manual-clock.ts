@@ -5,7 +5,7 @@ import { type Environment, createFrames } from '../base/ports/environment.ts'
 export interface ManualClock extends Clock {
   /** Moves time, calling what falls due in order, and lets what was called settle after each. */
   advance(ms: number): Promise<void>
-  /** The machine sleeps: the wall clock goes on, nothing else does. A negative number sets the wall clock back. */
+  /** The machine sleeps: only the wall clock continues. A negative number sets the wall clock back. */
   sleep(ms: number): void
   /** Callbacks not yet called or cancelled: 0 after a clean end. */
   readonly pending: number
@@ -78,7 +78,7 @@ interface TaskHost {
   setTimeout(callback: () => void, ms: number): unknown
 }
 
-/** Lets promises and streams that are ready go on: two turns of the event loop, and no waiting. */
+/** Lets promises and streams that are ready continue: two turns of the event loop, and no waiting. */
 export async function settle(): Promise<void> {
   const host: TaskHost = globalThis
   await turn(host)

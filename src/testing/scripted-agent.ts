@@ -18,7 +18,7 @@ export type ScriptMark =
 export type ScriptedOutput = void | AgentOutput | readonly AgentOutput[] | AsyncIterable<AgentOutput>
 
 /**
- * A step that is made while the run goes on: it is given the run, so that it can ask the user (`run.ask`), receive messages (`run.inbox`) and
+ * A step that is made while the run continues: it is given the run, so that it can ask the user (`run.ask`), receive messages (`run.inbox`) and
  * learn of a cancel (`run.signal`). What it throws fails the run, as in any agent.
  */
 export type ScriptStep = (run: AgentRun) => ScriptedOutput | Promise<ScriptedOutput>
@@ -29,7 +29,7 @@ export type ScriptStep = (run: AgentRun) => ScriptedOutput | Promise<ScriptedOut
  */
 export type Script = readonly (AgentOutput | ScriptMark | ScriptStep)[]
 
-/** The connection breaks here; with `end` it ends cleanly, as if all had been said. The next attempt goes past it. */
+/** The connection breaks here; with `end` it ends cleanly, as if the answer were complete. The next attempt goes past it. */
 export function cut(how: 'reset' | 'end' = 'reset'): ScriptMark {
   return { kind: 'connection', fault: how }
 }
@@ -84,7 +84,7 @@ export interface ScriptedAgent {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Every attempt, in order. */
   readonly attempts: readonly SeenAttempt[]
-  /** Every request on a control endpoint, in order: cancels, answers and messages. They are no attempts. */
+  /** Every request on a control endpoint, in order: cancels, answers and messages. They are not attempts. */
   readonly commands: readonly SeenCommand[]
   /** How often an agent was really started: retries start none. */
   readonly runs: number
@@ -103,7 +103,7 @@ export interface ScriptedAgentOptions {
 
 /**
  * An agent in memory that says what a script says, over a connection that breaks where the script says so. The whole stack
- * runs for real: the request is checked, packets are numbered, cut, replayed and parsed. Each question hears the
+ * runs for real: the request is checked, packets are numbered, cut, replayed and parsed. Each question gets the
  * script from the start. Marks of one attempt (`refuse`, `status`, `restart`) and of the connection (`cut`, `silence`)
  * are met one per attempt, in the order of the script.
  *
@@ -215,7 +215,7 @@ function faultsOf(script: Script): (AttemptFault | ConnectionFault)[] {
 
 function questionOf(body: string): string {
   try {
-    // Any JSON may come; whatever is no question is none.
+    // Any JSON may come; whatever is not a question is none.
     const request = JSON.parse(body) as { readonly payload?: { readonly payload?: { readonly query?: unknown } } }
     const query = request.payload?.payload?.query
     return typeof query === 'string' ? query : ''

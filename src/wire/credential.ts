@@ -63,7 +63,7 @@ export async function resolveHeaders(
   return all
 }
 
-/** A line break in a credential would let it write headers of its own; other odd characters make fetch throw untyped. */
+/** A line break in a credential would let it write its own headers; other odd characters make fetch throw untyped. */
 function assertHeader(name: string, value: string): void {
   if (/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return
   throw new AgentError({

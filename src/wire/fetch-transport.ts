@@ -287,7 +287,7 @@ export function yieldToEventLoop(): Promise<void> {
 
 /**
  * The batch of a chunk that completed nothing: no frame, no comment, no blank line. By identity, so that transports which
- * do not know it go on to give plain empty arrays, which count as signs of life.
+ * do not know it continue to give plain empty arrays, which count as signs of life.
  */
 export const PARTIAL_BATCH: readonly SseFrame[] = Object.freeze([])
 

@@ -58,7 +58,7 @@ export function createFrameQueue({
     if (ending === undefined) return undefined
     const { error } = ending
     leave()
-    // It is said once; after that the reading has simply ended.
+    // The error is thrown once; later reads return done.
     ending = {}
     return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error)
   }

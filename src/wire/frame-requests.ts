@@ -59,7 +59,7 @@ function toHead(frame: string): AnswerHead | undefined {
   try {
     value = parseBoundedJson(frame)
   } catch {
-    // Whoever reads the packets says what is wrong with it.
+    // The reader of packets reports what is wrong with it.
     return undefined
   }
   if (!isJsonObject(value) || typeof value.status !== 'number') return undefined
@@ -149,7 +149,7 @@ export const POSITION = '{"last_event_id":'
  * The first frame of a connection: the body of a request with one key more. The models of CAP leave keys out that they do not
  * know, so that an agent that reads no `http` can answer it too.
  *
- * @throws AgentError `invalid_config` for a body that is no JSON object
+ * @throws AgentError `invalid_config` for a body that is not a JSON object
  */
 function writeRequestFrame({ method, headers, body = '{}' }: TransportRequest): string {
   const head: RequestHead = { method, headers }
@@ -161,7 +161,7 @@ function writeRequestFrame({ method, headers, body = '{}' }: TransportRequest): 
 
 export interface WebSocketOptions extends Omit<WebSocketTransportOptions, 'url'> {
   /**
-   * The address of a connection, given the one of the request with `ws:` or `wss:` in front: for a path of its own, or a ticket.
+   * The address of a connection, given the one of the request with `ws:` or `wss:` in front: for its own path, or a ticket.
    *
    * @default the address of the request
    */

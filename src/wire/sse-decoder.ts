@@ -4,7 +4,7 @@ import type { SseFrame } from './transport.ts'
 export interface SseDecoder {
   /** Feeds one chunk; every frame it completes is handed to `onFrame` before this returns. */
   push(bytes: Uint8Array): void
-  /** Last event id in force, taken when a blank line ends the block. */
+  /** Current last event id, set when a blank line ends the block. */
   readonly lastEventId: string
   /** The last `retry:` value, in milliseconds. */
   readonly retryMs: number | undefined
@@ -321,7 +321,7 @@ export class AsciiFrame implements SseFrame {
 }
 
 /**
- * What comes before the first frame of a stream. It also keeps the hidden class of frames alive: V8 throws away the machine code that
+ * The initial value before the first frame of a stream. It also keeps the hidden class of frames alive: V8 throws away the machine code that
  * reads frames when a collection finds none.
  */
 const NO_FRAME = new AsciiFrame('message', '', '')

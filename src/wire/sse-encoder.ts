@@ -15,7 +15,7 @@ const LINE_BREAK = /\r\n|\r|\n/
 /**
  * Writes one server-sent event, blank line included.
  *
- * @throws AgentError `invalid_config` when `id` or `event` holds a line break or NUL: it would start a field of its own.
+ * @throws AgentError `invalid_config` when `id` or `event` holds a line break or NUL: it would start a separate field.
  */
 export function encodeSseFrame({ id, event, data }: OutgoingFrame): string {
   let text = ''

@@ -73,7 +73,7 @@ async function start({ command, args = [], cwd, env, stderr = 'inherit' }: Stdio
     process.once('spawn', resolve)
     process.once('error', (cause) => reject(connectionLost(`${command} could not be started.`, undefined, cause)))
   })
-  // A program that ends closes its pipes: that is read from its output, and is no error of the writing.
+  // A program that ends closes its pipes: that is read from its output, and is not an error of the writing.
   input.on('error', () => undefined)
   process.on('error', () => undefined)
   return { input, output, process }
@@ -186,7 +186,7 @@ export interface StdioConnectionOptions {
 
 /**
  * The connection of a program that was started by the other side: one frame for each line of its standard input and output, UTF-8,
- * blank lines are skipped. A program that serves so must write nothing else to its output.
+ * blank lines are skipped. Such a program must write nothing but frames to its output.
  *
  * @example
  * ```ts
@@ -209,7 +209,7 @@ export function stdioConnection({
     input.destroy?.()
     output.end?.()
   }
-  // Whoever started the program has gone: its input ends as well.
+  // The parent process has gone: its input ends as well.
   output.on('error', close)
 
   async function* read(): AsyncGenerator<readonly string[], undefined> {

@@ -3,7 +3,7 @@ export interface SseFrame {
   /** Event type; `message` when the stream gave none. */
   readonly event: string
   readonly data: string
-  /** The last event id in force when the frame was dispatched; empty when the stream never gave one. */
+  /** The current last event id when the frame was dispatched; empty when the stream never gave one. */
   readonly id: string
 }
 

@@ -96,7 +96,7 @@ export interface WebSocketLike {
 export interface WebSocketConnectionOptions extends DuplexLimits {
   /** Characters on their way out that were not taken in; beyond it `send` fails. @default 50_000_000 */
   readonly maxSendBuffer?: number | undefined
-  /** Called once when the connection has ended, with what broke it; undefined when it was closed in order. Absent: not told. */
+  /** Called once when the connection has ended, with what broke it; undefined after a clean close. Default: no callback. */
   readonly onClosed?: ((error: AgentError | undefined) => void) | undefined
 }
 
@@ -135,7 +135,7 @@ export function webSocketConnection(
     queue.fail(binaryFrame())
     close()
   })
-  // The close that follows says more, where anything can be said: a page is told nothing about a connection that failed.
+  // The `close` event that follows has the reason, if any: browsers hide why a connection failed.
   socket.addEventListener('error', noop)
   socket.addEventListener('close', ({ code, reason }) => {
     isClosed = true

@@ -12,7 +12,7 @@ export interface EventPageProps {
   readonly name: EventPageName
 }
 
-/** Packets as JSON, and beside them what a chat makes of them when they come over the real wire. */
+/** Packets as JSON, and next to them what a chat makes of them when they come over the real wire. */
 export function EventPage({ name }: EventPageProps): ReactElement {
   const { packets, shown } = PAGES[name]
   return (

@@ -23,7 +23,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly question?: string | undefined
   /** Messages that were there before. */
   readonly initialMessages?: readonly ChatMessage[] | undefined
-  /** Reconnects without new content before a run is given up. */
+  /** Reconnects without new content before a run is abandoned. */
   readonly maxRetries?: number | undefined
   /** The longest first wait before another attempt, in milliseconds; counts only with a `random` above 0. */
   readonly retryBaseMs?: number | undefined

@@ -2,7 +2,7 @@
 export interface Token {
   readonly name: string
   readonly value: string
-  /** What the style sheet notes beside it. */
+  /** What the style sheet notes next to it. */
   readonly note: string
 }
 

@@ -51,7 +51,7 @@ describe.each(PATHS)("AG-UI's HttpAgent with %s, %s", (name, _how, isProxied) =>
     expect(page.shown().at(-1)).toEqual(['assistant', LONG.join('')])
   })
 
-  it('is told of a failure, with what came before it', async () => {
+  it('is told about a failure, with what came before it', async () => {
     const { url } = await open(name, isProxied)
     const page = httpAgentAt(url)
     const { ended, errors } = await page.say('fail')
@@ -139,7 +139,7 @@ describe.each(PATHS)("TanStack AI's client with %s, %s", (name, _how, isProxied)
     expect([page.client.getStatus(), page.errors]).toEqual(['ready', []])
   })
 
-  it('is told of a failure, with what came before it, and goes on', async () => {
+  it('is told about a failure, with what came before it, and continues', async () => {
     const { url } = await open(name, isProxied)
     const page = chatClientAt(url)
     await page.say('fail')
@@ -170,7 +170,7 @@ describe.each(PATHS)("TanStack AI's client with %s, %s", (name, _how, isProxied)
 })
 
 describe.each(PATHS.slice(0, 2))("TanStack AI's client with %s, %s", (name, _how, isProxied) => {
-  it('has no controls for a form, which is no call of a tool, and is answered by program', async () => {
+  it('has no controls for a form, which is not a call of a tool, and is answered by program', async () => {
     const { url } = await open(name, isProxied)
     const page = chatClientAt(url)
     await page.say('where')
@@ -244,7 +244,7 @@ describe.each([
     const page = httpAgentAt(url, async (to, init) => {
       const response = await fetch(to, init)
       const whole = await response.text()
-      // Between two frames; in the middle of one it is told of a JSON that is none.
+      // Between two frames; in the middle of one it is told about a JSON that is none.
       return new Response(whole.slice(0, whole.indexOf('\n\n', whole.length / 2) + 2), response)
     })
     expect(await page.say('long')).toEqual({ ended: 'finished', errors: [] })

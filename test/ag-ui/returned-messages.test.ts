@@ -33,7 +33,7 @@ interface Schemas {
   readonly ResumeEntrySchema: ObjectSchema
 }
 
-// Those of the official client: another version is beside it.
+// Those of the official client: another version is next to it.
 const ofClient = createRequire(createRequire(import.meta.url).resolve('@ag-ui/client'))
 const schemas = (await import(/* @vite-ignore */ ofClient.resolve('@ag-ui/core/schemas'))) as Schemas
 

@@ -67,7 +67,7 @@ describe('TanStack AI', () => {
     )
   })
 
-  it('has a failed answer when the model fails, and goes on', async () => {
+  it('has a failed answer when the model fails, and continues', async () => {
     const { chat } = await say('fail')
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['failed', 'Rivers '])
     expect(chat.getSnapshot().error).toMatchObject({ code: 'agent_error' })

@@ -142,7 +142,7 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
     expect(textOf(last(chat))).toBe('>un')
   })
 
-  it('is told of a failure, with the text that came and no details', async () => {
+  it('is told about a failure, with the text that came and no details', async () => {
     for (const agent of [
       async function* () {
         yield 'Half '
@@ -209,7 +209,7 @@ describe.each([6, 7] as const)('useChat of ai %s and a tool that needs approval'
   it.each([
     [true, ['sent'], 'Sent.', 'output-available'],
     [false, [], 'Not sent.', 'output-denied'],
-  ] as const)('asks, and goes on with the same run: approved %s', async (approved, done, said, state) => {
+  ] as const)('asks, and continues with the same run: approved %s', async (approved, done, said, state) => {
     const mails: string[] = []
     const { chat } = await open(
       major,

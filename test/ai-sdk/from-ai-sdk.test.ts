@@ -91,7 +91,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     ])
   })
 
-  it('shows a tool with its input and output, and goes on', async () => {
+  it('shows a tool with its input and output, and continues', async () => {
     const { chat, answer, ends } = await open(major)
     await chat.sendMessage('look up')
     // What a later call is told has every step.
@@ -136,7 +136,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     }
   })
 
-  it('ends at a limit of steps with a reason of its own, and keeps what the tools have done', async () => {
+  it('ends at a limit of steps with its own reason, and keeps what the tools have done', async () => {
     const { chat, answer, sdk } = await open(major)
     await chat.sendMessage('look up forever')
     expect([answer().status, chat.getSnapshot().error?.agentCode]).toEqual(['failed', 'model_step_limit'])
@@ -207,7 +207,7 @@ describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) =>
     },
   )
 
-  it('fails where there is no function to go on with, and is not done', async () => {
+  it('fails where there is no function to continue with, and is not done', async () => {
     const sdk = await scriptedSdk(major)
     const run = { uuid: () => crypto.randomUUID(), signal: AbortSignal.any([]), sleep: async () => {} }
     const ask = () => Promise.reject(new Error('never asked'))

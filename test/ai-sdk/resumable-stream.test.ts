@@ -74,7 +74,7 @@ describeWithRedis('a stream in Redis', () => {
     await chat.dispose()
   })
 
-  it('that is over leaves a cut answer incomplete', async () => {
+  it('that has ended leaves a cut answer incomplete', async () => {
     const { url } = await startRedis()
     const store = await storeOn(url)
     const server = await serveModel(7, { keeps: store, cuts: [{ afterBytes: 500, how: 'end' }] })

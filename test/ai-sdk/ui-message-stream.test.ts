@@ -88,7 +88,7 @@ describe.each(MAJORS)('ai %s', (major) => {
     expect(server.posted).toHaveLength(1)
   })
 
-  it('goes on with a conversation that has thoughts and calls in it', async () => {
+  it('continues with a conversation that has thoughts and calls in it', async () => {
     const server = await serveModel(major)
     const chat = chatWith(server)
     for (const scenario of ['think', 'look up', 'files', 'hello'] as const) await chat.sendMessage(scenario)
@@ -99,7 +99,7 @@ describe.each(MAJORS)('ai %s', (major) => {
   })
 
   it.each(['fail', 'end early', 'stop yourself'] as const)(
-    'goes on after an answer that did this: %s',
+    'continues after an answer that did this: %s',
     async (scenario) => {
       const { chat } = await say(scenario)
       await chat.sendMessage('hello')
@@ -116,7 +116,7 @@ describe.each(MAJORS)('ai %s', (major) => {
     expect(server.posted).toHaveLength(2)
   })
 
-  it('goes on with another message though a tool without a function got no output', async () => {
+  it('continues with another message though a tool without a function got no output', async () => {
     const { chat } = await say('where')
     await chat.stop()
     await chat.sendMessage('hello')

@@ -11,11 +11,10 @@ import { readPage, snippetsOf } from '../docs/pages.ts'
 import { ROOT } from '../layers/files.ts'
 import { FAILURES, MAJORS, streamedText, type Failure, type Major, type StreamedText } from './sdk.ts'
 
-// Runs what docs/migrating-from-use-chat.md tells people with a server that uses streamText, on each major of the package `ai`.
+// Runs what docs/models.md tells people with a server that uses streamText, on each major of the package `ai`.
 
 const recipe =
-  snippetsOf(readPage('docs/migrating-from-use-chat.md')).find(({ code }) => code.includes('function* wholeText'))
-    ?.code ?? ''
+  snippetsOf(readPage('docs/models.md')).find(({ code }) => code.includes('function* wholeText'))?.code ?? ''
 const [helper = ''] = /^export async function\* wholeText[\s\S]*?^\}/m.exec(recipe) ?? []
 const { code } = await transform(helper, { loader: 'ts' })
 // The module that the guide shows; its one function is checked against the types of `ai` below.

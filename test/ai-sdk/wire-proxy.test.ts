@@ -25,7 +25,7 @@ async function open(major: Major): Promise<Opened> {
   return { server, url, chat: chatOn('ai-sdk', url) }
 }
 
-/** Says something on a page of its own. */
+/** Says something on its own page. */
 async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<ChatMessage> {
   const chat = chatOn('ai-sdk', url, fetch)
   await chat.sendMessage(scenario)
@@ -64,7 +64,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     },
   )
 
-  it('goes on with a conversation, and gets the output of a tool of the page', async () => {
+  it('continues with a conversation, and gets the output of a tool of the page', async () => {
     const { server, chat } = await open(major)
     await chat.sendMessage('look up')
     await chat.sendMessage('where')
@@ -85,7 +85,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     expect([await endAt(server.api), await endAt(url)]).toEqual(['ready', 'error'])
   })
 
-  it('gives useChat the run that goes on, on a page that was loaded in the middle of it', async () => {
+  it('gives useChat the run that continues, on a page that was loaded in the middle of it', async () => {
     let goOn = (): void => {}
     const pause = new Promise<void>((resolve) => {
       goOn = resolve

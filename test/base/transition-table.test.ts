@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
 import { SESSION_PHASES } from '../../src/protocols/arcp/fold/arcp-state.ts'
-import { RUNTIME_JOB_STATES } from '../../src/runtime/job/job-state.ts'
+import { RUNTIME_JOB_STATES } from '../../src/runtime/job/runtime-job.ts'
 import { LEASE_STATES } from '../../src/runtime/job/leases.ts'
-import { CONNECTION_PHASES } from '../../src/runtime/session/session-state.ts'
+import { CONNECTION_PHASES } from '../../src/runtime/connection/served-session.ts'
 import { CONNECTION_TRANSITIONS } from '../../src/session/connection.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
-import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-membership.ts'
+import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-member.ts'
 import { ROOT } from '../layers/files.ts'
 
 type AnyTable = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -22,7 +22,7 @@ describe('a table of transitions', () => {
     expect(table).toEqual({ off: { press: 'on', cut: 'off' }, on: { press: 'off', cut: 'off' } })
   })
 
-  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is no phase', () => {
+  it('is refused by TypeScript with a cell, an input or a phase too few, or with a word that is not a phase', () => {
     // @ts-expect-error a cell too few
     transitionTable(['off', 'on'], { press: ['on'] })
     // @ts-expect-error a cell too many
@@ -75,10 +75,10 @@ function stepsOfDiagram(diagram: string): { readonly start: string | undefined; 
 describe.each<[file: string, table: AnyTable, start: string]>([
   ['src/session/connection.ts', CONNECTION_TRANSITIONS, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
-  ['src/storage/tabs/tab-membership.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
+  ['src/storage/tabs/tab-member.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
   ['src/protocols/arcp/fold/arcp-state.ts', SESSION_PHASES, 'idle'],
-  ['src/runtime/session/session-state.ts', CONNECTION_PHASES, 'opening'],
-  ['src/runtime/job/job-state.ts', RUNTIME_JOB_STATES, 'accepted'],
+  ['src/runtime/connection/served-session.ts', CONNECTION_PHASES, 'opening'],
+  ['src/runtime/job/runtime-job.ts', RUNTIME_JOB_STATES, 'accepted'],
   ['src/runtime/job/leases.ts', LEASE_STATES, 'active'],
 ])('the diagram at the head of %s', (file, table, start) => {
   const source = readFileSync(ROOT + file, 'utf8')

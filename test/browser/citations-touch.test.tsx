@@ -100,7 +100,7 @@ describe.each([
     await expect.poll(openCards).toEqual([])
   })
 
-  it('goes on to the source in the list', async () => {
+  it('leads to the source in the list', async () => {
     await showAnswer()
     await touch(mark(2))
     const [, show] = (await card()).querySelectorAll('button')
@@ -116,7 +116,7 @@ describe.each([
     expect(openCards()).toEqual([])
   })
 
-  it('hits a mark in 44 by 44 px around its middle, in a line that is no taller for it', async () => {
+  it('hits a mark in 44 by 44 px around its middle, without making its line taller', async () => {
     await showAnswer(cited('Before.\n\nOne says so.[1]\n\nAfter.'))
     const { left, right, top, bottom } = mark(1).getBoundingClientRect()
     const [x, y] = [(left + right) / 2, (top + bottom) / 2]

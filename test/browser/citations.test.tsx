@@ -123,7 +123,7 @@ describe('a reader with a mouse', () => {
     expect(openCards()).toEqual([])
   })
 
-  it('does not see the card again that was closed before the 300 ms of its hover were over', async () => {
+  it('does not see the card again that was closed before the 300 ms of its hover had ended', async () => {
     await showAnswer()
     await userEvent.click(mark(1))
     await userEvent.click(page.getByRole('button', { name: 'Show in sources' }))
@@ -207,7 +207,7 @@ describe('a reader with a keyboard', () => {
     expect(openCards()).toEqual([RIVER_1])
   })
 
-  it('leaves the card behind when it goes on to something else', async () => {
+  it('leaves the card behind when it continues to something else', async () => {
     await showAnswer(cited('So it wears back.[1]', 1))
     focus(mark(1))
     for (let step = 0; step < 3; step++) {

@@ -215,7 +215,7 @@ describe('a touch screen', () => {
     expect(chat.used).toEqual([['sendMessage', 'One\ntwo']])
   })
 
-  it('lets a message wait for the answer by a button of its own', async () => {
+  it('lets a message wait for the answer by its own button', async () => {
     const chat = running()
     await showChat(chat)
     box().focus()

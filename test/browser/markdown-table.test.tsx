@@ -59,7 +59,7 @@ describe('a table of 600 rows', () => {
     expect(widths.at(-1)).toBe('0px')
   })
 
-  it('lays out and paints a group of rows as a box of its own', () => {
+  it('lays out and paints a group of rows as its own box', () => {
     const table = show(HEAD + rows(600))
     for (const body of table.tBodies) expect(getComputedStyle(body).contain).toBe('content')
     expect(table.scrollWidth).toBeLessThanOrEqual(table.clientWidth)

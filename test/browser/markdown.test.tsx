@@ -13,7 +13,7 @@ import { answer, createFakeChat, text } from '../components/fake-chat.ts'
 
 const DELTAS = 4000
 
-/** One part of a long answer: every kind of block, with a word of its own in each. */
+/** One part of a long answer: every kind of block, with its own word in each. */
 const section = (at: number): string => `## Bend ${at}
 
 Where the current brushes one side *a little* harder, **that bank** wears back, and \`water ${at}\` swings across. See [the survey](https://example.org/${at}).

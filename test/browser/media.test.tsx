@@ -116,7 +116,7 @@ describe('a row of media', () => {
     await expect.element(previous).toHaveAttribute('aria-disabled', 'false')
   })
 
-  it('has no arrows, and is no stop for the keyboard, when all is in view', async () => {
+  it('has no arrows, and is not a stop for the keyboard, when all is in view', async () => {
     await show(drawn(2))
     await loaded()
     expect(page.getByRole('button', { name: 'Next' }).elements()).toHaveLength(0)

@@ -51,7 +51,7 @@ describe('a reader who goes up page by page until the log is a long one', () => 
     const view = container.querySelector('.cs-list-view')!
     const above = (): string => view.querySelector('.cs-column > p')?.textContent ?? ''
     for (const more of [20, 0]) {
-      // Where older messages came in the middle of a movement, the view is at its very start until that is over.
+      // Where older messages came in the middle of a movement, the view is at its very start until that has ended.
       await rested()
       view.scrollTo({ top: 0 })
       await until(() => above() === `${more} more`)

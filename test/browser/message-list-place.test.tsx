@@ -152,9 +152,9 @@ describe.each(LISTS)('a reader who scrolled up in $list', ({ windowAbove }) => {
     expect(Math.abs((await wentWhileOlderCame(chat, list)) - 700)).toBeLessThan(1)
   })
 
-  it('is not held back where the browser tells of a movement later than it shows', async () => {
+  it('is not held back where the browser reports a movement later than it shows', async () => {
     const { chat, list } = await start()
-    // A turn of the wheel, and from then on Chromium tells of scrolls a frame late.
+    // A turn of the wheel, and from then on Chromium reports scrolls a frame late.
     await userEvent.hover(list.view)
     await userEvent.wheel(list.view, { delta: { y: -200 } })
     await rested()

@@ -221,7 +221,7 @@ describe('a turn', () => {
     expect(tops).toHaveLength(6)
   })
 
-  it('keeps its space when the answer is over, and when the window changes', async () => {
+  it('keeps its space when the answer has ended, and when the window changes', async () => {
     const { chat, list } = await sent()
     say(chat, 10)
     chat.set({ status: 'ready' })

@@ -54,7 +54,7 @@ describe('a thread of two thousand messages', () => {
     expect(list.gap()).toBe(0)
   })
 
-  it('tells of each article which it is of how many', async () => {
+  it('gives each article its position and the size of the list', async () => {
     const { list } = await long()
     expect(positions(list).at(-1)).toBe(2000)
     expect(list.article('u-999').getAttribute('aria-posinset')).toBe('1999')

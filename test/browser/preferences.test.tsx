@@ -69,7 +69,7 @@ describe('someone who wants no motion', () => {
   })
 })
 
-describe('someone with colours of their own', () => {
+describe('someone with their own colours', () => {
   beforeEach(() => prefer('forced-colors', 'active'))
 
   /** A colour of the system, as the browser computes it. */

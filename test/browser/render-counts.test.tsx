@@ -38,7 +38,7 @@ async function streamed(
   const counts: Counts = { list: 0, messages: new Map(), commits: 0 }
   let chat: ChatInstance | undefined
 
-  // A Profiler of its own would tell of every render of the list, also where the message had nothing to do.
+  // A separate Profiler would report every render of the list, also where the message had nothing to do.
   const Counted = memo(function Counted({ id }: { readonly id: string }): ReactNode {
     return (
       <Profiler id={id} onRender={() => counts.messages.set(id, (counts.messages.get(id) ?? 0) + 1)}>

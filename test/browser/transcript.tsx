@@ -83,7 +83,7 @@ export interface Transcript {
   switchTo(chat: FakeChat): Promise<void>
 }
 
-/** Shows a list in a box of its own, in a chat whose messages can be told from one another by their words. */
+/** Shows a list in its own box, in a chat whose messages can be told from one another by their words. */
 export async function showTranscript(
   chat: FakeChat,
   props: MessageListProps = {},

@@ -194,7 +194,7 @@ describe('the voice of a chat', () => {
   it.each([
     ['cancelled', 'Response stopped'],
     ['left', 'Response stopped here. The assistant may still be working.'],
-  ] as const)('tells of a stop once, when it is known that it is %s', (stop, words) => {
+  ] as const)('reports a stop once, when it is known that it is %s', (stop, words) => {
     const chat = streaming()
     listen(chat)
     change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status: 'stopped', stop: 'cancelling' })] }))
@@ -203,7 +203,7 @@ describe('the voice of a chat', () => {
     expect(heard()).toEqual([words])
   })
 
-  it('tells of the next answer when it begins before it is known what became of a stop', () => {
+  it('reports the next answer when it begins before it is known what became of a stop', () => {
     const chat = streaming()
     listen(chat)
     change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status: 'stopped', stop: 'cancelling' })] }))
@@ -234,7 +234,7 @@ describe('the voice of a chat', () => {
   it.each([
     ['delivery_unknown', 'Your message may have arrived'],
     ['network_error', 'Your message wasn’t sent'],
-  ] as const)('tells of a message that failed with %s: %s', (code, words) => {
+  ] as const)('reports a message that failed with %s: %s', (code, words) => {
     const chat = createFakeChat({ status: 'submitted', messages: [said('u', 'Hi', { status: 'sending' })] })
     listen(chat)
     const error = errorOf({ kind: 'connection', code })
@@ -339,7 +339,7 @@ describe('a connection in trouble', () => {
     expect(heard()).toEqual(['Connection lost, reconnecting', 'Reconnected. The response continues.'])
   })
 
-  it('is not announced when it is over within a blink', () => {
+  it('is not announced when it has ended within a blink', () => {
     const chat = streaming()
     listen(chat)
     for (let times = 0; times < 20; times += 1) {

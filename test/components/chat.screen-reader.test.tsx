@@ -20,7 +20,7 @@ afterEach(async () => {
   await virtual.stop()
 })
 
-// It presses keys with a library that puts a clipboard of its own on the page.
+// It presses keys with a library that puts its own clipboard on the page.
 afterAll(() => void Reflect.deleteProperty(navigator, 'clipboard'))
 
 /** Listens to a chat over a scripted connection. */

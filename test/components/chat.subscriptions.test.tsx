@@ -95,7 +95,7 @@ async function showAnswering(): Promise<{ take(): Counts; say(word: string): Pro
   onTestFinished(async () => {
     await own.dispose()
   })
-  // What the first words of an answer load and mount is no cost of a token.
+  // What the first words of an answer load and mount is not a cost of a token.
   for (const word of ['They ', 'bend ', 'because ']) await say(word)
   take()
   return { take, say }

@@ -48,7 +48,7 @@ describe('the reader of MathML', () => {
     expect(() => readMathml(math(inside))).toThrow(/^MathML /)
   })
 
-  it.each(['', '<span></span>', '<math>', '</math>'])('refuses what is no formula: %s', (text) => {
+  it.each(['', '<span></span>', '<math>', '</math>'])('refuses what is not a formula: %s', (text) => {
     expect(() => readMathml(text)).toThrow(/^MathML /)
   })
 })

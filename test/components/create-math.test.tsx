@@ -83,7 +83,7 @@ describe('a formula', () => {
     expect(container.querySelector('a, img, script, style, [style], [id]')).toBeNull()
   })
 
-  it('is laid out by the browser and has its source beside it', () => {
+  it('is laid out by the browser and has its source next to it', () => {
     const { container } = render(answer('The spacing is $\\lambda = 11w$.'))
     const math = container.querySelector('math')
     expect(math?.namespaceURI).toBe('http://www.w3.org/1998/Math/MathML')
@@ -93,7 +93,7 @@ describe('a formula', () => {
     expect(source?.getAttribute('aria-hidden')).toBe('true')
   })
 
-  it('on a line of its own is named', () => {
+  it('on its own line is named', () => {
     render(answer('$$\nx\n$$'))
     const formula = screen.getByRole('group', { name: 'Formula' })
     expect(formula.dir).toBe('ltr')

@@ -68,7 +68,7 @@ describe('an error, by its severity', () => {
   })
 })
 
-describe('a host with controls of its own', () => {
+describe('a host with its own controls', () => {
   const actions: ErrorActions = {
     rate_limited: <button type="button">Upgrade</button>,
     quota_spent: ({ agentCode }) => <a href="#credits">Buy credits for {agentCode}</a>,
@@ -89,7 +89,7 @@ describe('a host with controls of its own', () => {
     expect(document.querySelector('.cs-banner-actions')).toBeNull()
   })
 
-  it('shows them in a chat even where the message tells of the failure itself', () => {
+  it('shows them in a chat even where the message reports the failure itself', () => {
     const spent = errorOf({ agentCode: 'quota_spent', severity: 'TRANSIENT' })
     const chat = createFakeChat({
       status: 'error',
@@ -224,7 +224,7 @@ describe('a countdown', () => {
     listener.stop()
   })
 
-  it('of a rate limit says how long is left, then that it is over, and is heard once', () => {
+  it('of a rate limit says how long is left, then that it has ended, and is heard once', () => {
     const limited = errorOf({ code: 'rate_limited', retryAfterMs: 3000 })
     const { container, unmount } = render(<ErrorBanner error={limited} onRetry={() => {}} />)
     const figure = (): string | null => screen.getByText(/again/, { selector: '[aria-hidden]' }).textContent

@@ -24,7 +24,7 @@ describe('the health of an agent', () => {
     expect(badge.dataset['state']).toBe(status)
   })
 
-  it.each(['healthy', '', 'constructor', 'OK'])('“%s” is no word CAP knows, so it is unknown', (status) => {
+  it.each(['healthy', '', 'constructor', 'OK'])('“%s” is not a word CAP knows, so it is unknown', (status) => {
     // What a server sends need not keep to the type.
     const badge = badgeOf(<HealthBadge status={status as HealthStatus} />)
     expect(badge.textContent).toBe('Unknown')
@@ -39,7 +39,7 @@ describe('the health of an agent', () => {
     expect(badge.textContent).toMatch(/^Operational ?Last checked ?\d/)
   })
 
-  it('is no live region, and leaves the reader’s clock to the browser', () => {
+  it('is not a live region, and leaves the reader’s clock to the browser', () => {
     const html = renderToString(<HealthBadge status="ok" checkedAt={0} />)
     expect(html).toContain('<time class="cs-meta" dateTime="1970-01-01T00:00:00.000Z"></time>')
     expect(html).not.toContain('role=')

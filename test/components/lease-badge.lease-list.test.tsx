@@ -90,7 +90,7 @@ describe('what the user has allowed for a time', () => {
     expect(document.activeElement?.textContent).toBe('Revoke')
   })
 
-  it('tells when its time is over, as the agent says', async () => {
+  it('shows its expiry as reported by the agent', async () => {
     await grant(1)
     await grant(2, { state: 'expired' })
     const [told] = screen.getAllByText('fs.write /reports is no longer allowed: its time is over')

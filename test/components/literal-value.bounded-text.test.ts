@@ -57,7 +57,7 @@ describe('a value as text', () => {
     expect([key.text.length < 2100, key.isCut]).toEqual([true, true])
   })
 
-  it.each([1000, 1999, 100_000])('is no deeper than its limit allows, of a value of %i levels', (depth) => {
+  it.each([1000, 1999, 100_000])('stops at its depth limit for a value of %i levels', (depth) => {
     const { text, isCut } = boundedText(nested(depth), 2000)
     expect(isCut).toBe(true)
     expect(text.length).toBeLessThan(2100)

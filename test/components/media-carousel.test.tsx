@@ -202,7 +202,7 @@ describe('hosts the app allows', () => {
     expect(sources()).toEqual([bend.url])
   })
 
-  it('never make a page of what is no picture', () => {
+  it('never make a page of what is not a picture', () => {
     const Consent = ({ address }: { readonly address: string }) => {
       const [allowed, ask] = useMediaConsent(address)
       return <button onClick={ask}>{String(allowed)}</button>

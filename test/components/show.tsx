@@ -13,7 +13,7 @@ await loadOnDemand()
 // Some parts fetch their code when they are used. How long a busy machine takes for that says nothing.
 configure({ asyncUtilTimeout: 20_000 })
 
-// React tells of its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
+// React reports its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
 const complaint = vi.spyOn(console, 'error')
 beforeEach(() => {
   complaint.mockClear()

@@ -14,7 +14,7 @@ import './show.tsx'
 const STATES = Object.keys(englishTasks.status).filter((state) => state !== 'unfinished') as TaskStatus[]
 
 describe('the state of a task', () => {
-  it('is one of nine, each with a word and a glyph of its own', () => {
+  it('is one of nine, each with a word and its own glyph', () => {
     const { container } = render(STATES.map((status) => <TaskStatusBadge key={status} status={status} />))
     const badges = [...container.querySelectorAll<HTMLElement>('.cs-task-status')]
     expect(badges).toHaveLength(9)

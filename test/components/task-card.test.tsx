@@ -32,7 +32,7 @@ describe('a task', () => {
     expect(screen.queryByText('Sheet 15') !== null).toBe(isShown)
   })
 
-  it('tells nobody in mid-run: it is no live region', () => {
+  it('tells nobody in mid-run: it is not a live region', () => {
     render(<TaskCard status="working" statusText="Reading" />)
     expect(card().querySelector('[aria-live], [role=status], [role=alert], output')).toBeNull()
   })

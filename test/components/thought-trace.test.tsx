@@ -95,7 +95,7 @@ describe('a thought', () => {
     expect(fold().querySelector('.cs-fold-body')?.textContent).toBe('Two gauges have no width.Reasoning is hidden')
   })
 
-  it('without words is nothing once it is over', () => {
+  it('without words is nothing once it has ended', () => {
     expect(render(<ThoughtTrace thoughts={[{ id: '1', text: '' }]} />).container.innerHTML).toBe('')
   })
 

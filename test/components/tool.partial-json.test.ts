@@ -133,7 +133,7 @@ describe('what has come of a tool input', () => {
     ['["\\x"]', ['']],
     ['[nul]', []],
     ['<html>', undefined],
-  ])('that is no JSON is read up to its fault: %j', (text, expected) => {
+  ])('that is not JSON is read up to its fault: %j', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
 
@@ -143,7 +143,7 @@ describe('what has come of a tool input', () => {
     expect(reader.read('{"b":"x')).toEqual({ b: 'x' })
   })
 
-  it('keeps a key that is no ordinary property as a member', () => {
+  it('keeps a key that is not an ordinary property as a member', () => {
     const value = read('{"__proto__":{"admin":true},"open":{"__proto__":"x')
     expect(JSON.stringify(value)).toBe('{"__proto__":{"admin":true},"open":{"__proto__":"x"}}')
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)

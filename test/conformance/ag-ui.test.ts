@@ -79,7 +79,7 @@ function bodyOf(frames: string, size: number, isReset: boolean): ReadableStream<
 async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 'tolerant'): Promise<Played> {
   const { frames, then, eof, http = { status: 200, contentType: 'text/event-stream' }, input = {} } = entry
   const requests: string[] = []
-  /** Ordinals of the frames that were left out, and how many were told of. */
+  /** Ordinals of the frames that were left out, and how many were told about. */
   const ignored: number[] = []
   let told = 0
   const client = new AgUiClient({
@@ -102,7 +102,7 @@ async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 't
         const all = event === undefined ? events : [event]
         const isSkipped = all.some(({ type }) => type === 'diagnostic')
         if (isSkipped) ignored.push(told)
-        // What ends the run is no frame.
+        // What ends the run is not a frame.
         if (isSkipped || source !== undefined) told += 1
       }
     },

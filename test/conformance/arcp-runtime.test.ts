@@ -23,7 +23,7 @@ const DIVERGENCES: Readonly<Record<string, string>> = {
 
 const TOOLS = { 'filesystem.search': async () => 'found', 'fs.read': async () => 'read' }
 
-/** Sends a message to a runtime, twice: what came back, and whether the session goes on. */
+/** Sends a message to a runtime, twice: what came back, and whether the session continues. */
 async function say({ value }: Entry) {
   const { raw, settle, runtime, environment } = serve({ tools: TOOLS })
   const client = await raw()

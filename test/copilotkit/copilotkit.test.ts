@@ -46,7 +46,7 @@ describe.each([
     await chat.dispose()
   })
 
-  it('passes on thoughts and a tool, and goes on', async () => {
+  it('passes on thoughts and a tool, and continues', async () => {
     const { url } = await open(isProxied)
     const chat = agUiChatAt(url)
     await chat.sendMessage('think')
@@ -86,7 +86,7 @@ describe.each([
     await chat.dispose()
   })
 
-  it('has a failed answer when the agent fails, and goes on', async () => {
+  it('has a failed answer when the agent fails, and continues', async () => {
     const { url } = await open(isProxied)
     const chat = agUiChatAt(url)
     await chat.sendMessage('fail')

@@ -109,7 +109,7 @@ it.each(PROJECTS)('a project of $name serves this machine only, and asks who is 
   expect(textOf('src/agent/handler.ts')).toMatch(/\bauthorize\b/)
 })
 
-it.each(PROJECTS)('a project of $name has an icon, and suggestions of its own agent', ({ template, agent, name }) => {
+it.each(PROJECTS)('a project of $name has an icon, and suggestions that fit its agent', ({ template, agent, name }) => {
   const textOf = (path: string): string => readFileSync(join(made, name, path), 'utf8')
   // Next.js serves what has this name.
   expect(textOf(template === 'next' ? 'src/app/icon.svg' : 'public/icon.svg')).toContain('<svg ')

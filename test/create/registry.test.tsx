@@ -75,7 +75,7 @@ describe.each(names)('registry/%s', (name) => {
   })
 })
 
-/** A busy machine is no failure. */
+/** A busy machine is not a failure. */
 const PATIENT = { timeout: 20_000 }
 
 describe('a block of the registry', () => {

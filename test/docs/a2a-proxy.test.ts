@@ -29,7 +29,7 @@ async function routeTo(agent: string): Promise<Route> {
     .flatMap(snippetsOf)
     .filter(({ code }) => code.includes('app/a2a/[[...path]]/route.ts'))
   const { code } = await transform(snippet?.code ?? '', { loader: 'ts', format: 'esm' })
-  // Its address is read when it is loaded, so each agent has a module of its own.
+  // Its address is read when it is loaded, so each agent has its own module.
   const file = join(folder, `route-${new URL(agent).port}.mjs`)
   writeFileSync(file, code)
   process.env['AGENT_URL'] = agent

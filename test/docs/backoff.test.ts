@@ -20,8 +20,8 @@ describe('the default backoff of src/base/backoff.ts', () => {
       'docs/reconnection.md',
       `The ceiling is ${first} before the first retry, and doubles for each further one: ${second}, ${third}, and so on up to ${last}.`,
     ],
-    ['docs/reliability.md', `Why the first wait is up to ${first}:`],
-    ['docs/reliability.md', `| ${first}, the default | 0 s |`],
+    ['docs/internals/reliability.md', `Why the first wait is up to ${first}:`],
+    ['docs/internals/reliability.md', `| ${first}, the default | 0 s |`],
   ])('is the one that %s states: %s', (path, statement) => {
     expect(
       readPage(path).text.includes(statement),

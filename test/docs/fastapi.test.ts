@@ -31,7 +31,7 @@ const plainPython = [process.env['PYTHON'], 'python3', '/usr/bin/python3'].find(
 
 describe.runIf(plainPython !== undefined)('the files of a message in the guide to FastAPI', () => {
   it('become content of a model', async () => {
-    const code = snippetsOf(readPage('docs/fastapi.md')).find((each) => each.code.includes('def content_of'))?.code
+    const code = snippetsOf(readPage('docs/models.md')).find((each) => each.code.includes('def content_of'))?.code
     const base64 = (text: string): string => Buffer.from(text).toString('base64')
     const { payload } = await new CapClient({ baseUrl: 'https://agent.test' }).createRequest({
       text: 'What is this?',
@@ -58,7 +58,7 @@ describe.runIf(plainPython !== undefined)('the files of a message in the guide t
 
 const python = findPython()
 if (python === undefined)
-  console.log('No Python with fastapi and uvicorn found (see PYTHON): the server of docs/fastapi.md is not started.')
+  console.log('No Python with fastapi and uvicorn found (see PYTHON): the server of docs/models.md is not started.')
 
 describe.runIf(python !== undefined)('the server of the guide to FastAPI', () => {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-fastapi-'))
@@ -66,7 +66,7 @@ describe.runIf(python !== undefined)('the server of the guide to FastAPI', () =>
   let origin = ''
 
   beforeAll(async () => {
-    const code = snippetsOf(readPage('docs/fastapi.md')).find(({ language }) => language === 'python')?.code ?? ''
+    const code = snippetsOf(readPage('docs/models.md')).find(({ language }) => language === 'python')?.code ?? ''
     writeFileSync(join(folder, 'main.py'), code)
     server = spawn(python ?? '', ['-m', 'uvicorn', 'main:app', '--port', '0', '--host', '127.0.0.1'], { cwd: folder })
     const { stderr } = server
@@ -101,7 +101,7 @@ describe.runIf(python !== undefined)('the server of the guide to FastAPI', () =>
     expect(await client.health()).toMatchObject({ status: 'ok', version: '1.0.0' })
   })
 
-  it('goes on where a connection was cut, and runs the agent once', async () => {
+  it('continues where a connection was cut, and runs the agent once', async () => {
     const passOn = async (request: Request): Promise<Response> =>
       fetch(`${origin}${new URL(request.url).pathname}`, {
         method: request.method,

@@ -6,6 +6,7 @@ import { anchorsOf, faultOfLink, firstColumn, picturesOf, readPage, readPages, r
 
 const pages = readPages()
 const readme = readPage('README.md')
+const INDEX = 'docs/README.md'
 
 function source(path: string): string {
   return readFileSync(`${ROOT}src/${path}`, 'utf8')
@@ -43,16 +44,17 @@ describe('the guides', () => {
     ).toEqual([])
   })
 
-  it('can all be reached from the README', () => {
-    const linked = relativeLinksOf(readme).map((target) => posix.normalize(target))
-    const guides = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
+  it('can all be reached from docs/README.md, and that from the README', () => {
+    expect(relativeLinksOf(readme)).toContain(INDEX)
+    const linked = relativeLinksOf(readPage(INDEX)).map((target) => posix.join('docs', target))
+    const guides = pages.map(({ path }) => path).filter((path) => /^docs\/(?:internals\/)?[\w-]+\.md$/.test(path))
     expect(
-      guides.filter((path) => !linked.includes(path)),
-      'Add each page to the list of guides in README.md, then run `npm run docs:index`.',
+      guides.filter((path) => path !== INDEX && !linked.includes(path)),
+      'Add each page to docs/README.md, then run `npm run docs:index`.',
     ).toEqual([])
   })
 
-  it('never use one heading twice on a page, so that every section has an address of its own', () => {
+  it('never use one heading twice on a page, so that every section has its own address', () => {
     const doubles = pages.flatMap((page) =>
       anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index),
     )
@@ -72,11 +74,19 @@ describe('the README', () => {
     expect(readme.text).toContain('npm ci && npm test')
   })
 
-  it('begins with the promise, how to install it, code, and what it gives', () => {
-    const [first = '', next = ''] = readme.text.split('\n## ')
-    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n```sh\nnpm install capstan\n```\n/)
-    expect(next).toMatch(/^A chat in ten lines\n\n```tsx\n(?:.*\n){10,12}```\n\n<picture>/)
-    expect(readme.text.indexOf('npm ci')).toBeGreaterThan(readme.text.indexOf('\n## Guides\n'))
+  it('has one sentence, a picture, the installation, ten lines of code and the commands, in this order', () => {
+    const [first = '', chat = '', run = '', table = ''] = readme.text.split('\n## ')
+    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n<picture>[\s\S]+<\/picture>\n\n```sh\nnpm install capstan\n```\n/)
+    expect(chat).toMatch(/^A chat in ten lines\n\nThe page:\n\n```tsx\n(?:.*\n){10}```\n/)
+    expect(run).toContain('npm ci && npm run dev')
+    expect(run).toContain('npm ci && npm test')
+    expect(table).toMatch(/^What does your backend speak\?\n/)
+  })
+
+  it('has at most 15 links, and needs no name of a protocol before the table of backends', () => {
+    expect(relativeLinksOf(readme).length, 'Link further pages from docs/README.md.').toBeLessThanOrEqual(15)
+    const [before = ''] = readme.text.split('## What does your backend speak?')
+    expect(before).not.toMatch(/\bCAP\b|\bA2A\b|\bARCP\b|AG-UI/)
   })
 })
 

@@ -17,7 +17,7 @@ interface Recipe {
 }
 
 async function readRecipe(): Promise<Recipe> {
-  const page = readFileSync(`${ROOT}docs/recipes.md`, 'utf8')
+  const page = readFileSync(`${ROOT}docs/cap.md`, 'utf8')
   const [, code] = /```ts\n([\s\S]*?)```/.exec(page.slice(page.indexOf(HEADING))) ?? []
   expect(page).toContain(HEADING)
   const { code: script } = transformSync(code ?? '', { loader: 'ts', format: 'esm' })

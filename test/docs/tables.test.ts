@@ -17,7 +17,7 @@ function fieldsOf(name: string): string[] {
   return [...(bodies[0] ?? '').matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)
 }
 
-/** Whether a component has props of its own. */
+/** Whether a component has its own props. */
 function hasProps(component: string): boolean {
   return sources.some(({ text }) => text.includes(`export interface ${component}Props`))
 }
@@ -32,7 +32,7 @@ function propsOfParts(): (readonly [component: string, prop: string])[] {
   })
 }
 
-/** Components of prompts, threads, tools, tasks and jobs: guides of their own show them, and the reference has their props. */
+/** Components of prompts, threads, tools, tasks and jobs: their own guides show them, and the reference has their props. */
 const WITH_GUIDES = [
   ...[
     'ApprovalCard',

@@ -141,7 +141,7 @@ describe('a page with a task of A2A that is reloaded', () => {
     expect([agent.count('SendStreamingMessage'), agent.runs]).toEqual([2, 2])
   })
 
-  it('while the user signs in elsewhere: the prompt is open, and settled when the task goes on', async () => {
+  it('while the user signs in elsewhere: the prompt is open, and settled when the task continues', async () => {
     const { agent, page } = await open()
     await ask(page, 'auth 4000')
     await until(page, 'prompts', 'sign-in open')
@@ -173,7 +173,7 @@ describe('bytes in a browser', () => {
   })
 })
 
-it('a finished task of A2A is no cancelled request of the browser', async () => {
+it('a finished task of A2A is not a cancelled request of the browser', async () => {
   const { page } = await open()
   const failed: (string | undefined)[] = []
   page.on('requestfailed', (request) => failed.push(request.failure()?.errorText))

@@ -151,7 +151,7 @@ it('what a user selects in an answer and copies has its table and its marks, and
   const copied = await clipboardOf(context)
   expect(cellsOf(copied.html)).toEqual(CELLS)
   expect(copied.text).toContain('bend most.[1]')
-  // The head of a block of code is no part of the answer.
+  // The head of a block of code is not a part of the answer.
   expect(copied.text).not.toContain('Copy')
   expect(copied.html).not.toContain('<svg')
 })

@@ -148,7 +148,7 @@ describe.each([
 })
 
 describe('a diagram that cannot be drawn', () => {
-  it('is its source with a note, when it is no diagram', async () => {
+  it('is its source with a note, when it is not a diagram', async () => {
     const page = await open('/')
     await show(page, fence(['flowchart TD', '  a --> {{{']))
     await expect.poll(() => stateOf(page), { timeout: 60_000 }).toBe('failed')

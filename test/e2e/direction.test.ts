@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Where the boxes of capstan are. What is inside of text with a direction of its own stays as it is read. */
+/** Where the boxes of capstan are. What is inside of text with its own direction stays as it is read. */
 function boxesOf(page: Page): Promise<readonly Box[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [class*="cs-"]')]

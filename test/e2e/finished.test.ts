@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 import { ROOT } from '../layers/files.ts'
 import { launchChromium } from './chromium.ts'
 import type { FinishedClient } from './finished-page.ts'
@@ -91,7 +91,7 @@ async function open(): Promise<Opened> {
 }
 
 describe.each(CLIENTS)('a finished answer over %s', (client) => {
-  it('is no cancelled request of the browser', async () => {
+  it('is not a cancelled request of the browser', async () => {
     heldEnds = undefined
     const { page, failed, finished } = await open()
     for (let time = 1; time <= 5; time += 1) {

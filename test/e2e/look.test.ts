@@ -177,7 +177,7 @@ describe('the inspector', () => {
 
   const packet = () => user.page.getByRole('region', { name: 'Selected packet' })
 
-  it('opens a packet of the log as it came, by a press and by the arrow keys', async () => {
+  it('opens a packet of the log unchanged, by a press and by the arrow keys', async () => {
     const log = user.page.getByRole('listbox', { name: 'Packet log' })
     await log.getByRole('option', { name: /CLOSE/ }).click()
     await packet().getByText('"finished"').waitFor()

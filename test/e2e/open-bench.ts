@@ -17,7 +17,7 @@ const briskPace: Pace = { deltaMs: 0, jitterMs: 12, stepMs: 25, random: () => Ma
 export interface Bench {
   readonly origin: string
   readonly browser: Browser
-  /** The page; with options, in a context of its own. Without, pages share what the browser has cached. */
+  /** The page; with options, in its own context. Without, pages share what the browser has cached. */
   open(options?: BrowserContextOptions): Promise<BenchPage>
   /** What the connection remembers of a run, log included. */
   run(requestId: string): Promise<RunRecord>

@@ -40,7 +40,7 @@ describe.each([1440, 360])('the first stop of the Tab key, %i pixels wide', (wid
 })
 
 describe('the button of a lasting fault', () => {
-  it('names what a press does, and claims no state beside it', async () => {
+  it('names what a press does, and claims no state next to it', async () => {
     const user = await openAt(1440, 900)
     const offline = user.page.locator('.pg-fault').nth(2)
     await user.press('Go offline')
@@ -85,7 +85,7 @@ describe('the time to the next attempt', () => {
     const seen = await user.page.evaluate(() => (globalThis as unknown as { seen: string[][] }).seen)
     expect(new Set(seen.map(([first]) => first)).size).toBeGreaterThanOrEqual(3)
     expect(seen.filter((figures) => new Set(figures).size > 1)).toEqual([])
-    // When it is over, the log says how long it was.
+    // When it has ended, the log says how long it was.
     expect((await user.notes()).some((note) => /^index_slow: waiting \d s, attempt 1 of 3$/.test(note))).toBe(true)
     await user.page.context().close()
   })

@@ -135,7 +135,7 @@ describe('a connection that goes silent', () => {
 })
 
 describe('a page that goes offline', () => {
-  it('says so in the answer, and goes on when it is back', async () => {
+  it('says so in the answer, and continues when it is back', async () => {
     await user.ask(QUESTION)
     await user.hasText(HALF_AN_ANSWER)
     await user.press('Go offline')
@@ -213,7 +213,7 @@ describe('a link to a scenario', () => {
 })
 
 describe('allowed media hosts', () => {
-  it('load at once, and no others; what is no host is refused with the word that is wrong', async () => {
+  it('load at once, and no others; what is not a host is refused with the word that is wrong', async () => {
     const guest = await bench.open({})
     const { page } = guest
     await page.route('https://pictures.example/**', (route) =>

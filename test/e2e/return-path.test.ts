@@ -64,7 +64,7 @@ afterAll(async () => {
   server?.close()
 })
 
-/** Tabs of one browser with the same conversation; without locks each of them has a connection of its own. */
+/** Tabs of one browser with the same conversation; without locks each of them has its own connection. */
 async function openTabs(count: number, { locks = true } = {}): Promise<Page[]> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   onTestFinished(() => context.close())
@@ -86,29 +86,26 @@ async function ask(tab: Page | undefined, question: string): Promise<void> {
 }
 
 describe('Stop in mid-answer', { timeout: 60_000 }, () => {
-  it.each([0, 1])(
-    'in tab %i ends the work of the agent within a second of its own time, and both tabs say so',
-    async (stopping) => {
-      const tabs = await openTabs(2)
-      await tabs[0]?.getByRole('textbox', { name: 'Message' }).fill('Count')
-      await tabs[0]?.keyboard.press('Enter')
-      for (const tab of tabs) await tab.getByText('20 ').waitFor()
-      const work = works.at(-1)
-      // Counted from the click in the page: how long the driver of the browser takes to press says nothing.
-      let before = 0
-      await tabs[stopping]?.exposeFunction('pressed', () => (before = work?.steps ?? 0))
-      await tabs[stopping]?.evaluate(() => addEventListener('click', () => window.pressed(), { capture: true }))
-      await tabs[stopping]?.getByRole('button', { name: 'Stop' }).click()
-      // Of one whose agent may still be working there are other words.
-      for (const tab of tabs) await tab.getByText('Response stopped', { exact: true }).waitFor()
-      expect(work?.run.signal.aborted).toBe(true)
-      expect(before).toBeGreaterThan(0)
-      expect((work?.stepsAtCancel ?? Infinity) - before).toBeLessThan(STEPS_PER_SECOND)
-      const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
-      for (const tab of tabs) await tab.evaluate(frame)
-      expect(work?.steps).toBe(work?.stepsAtCancel)
-    },
-  )
+  it.each([0, 1])('in tab %i ends the work of the agent within a second, and both tabs show that', async (stopping) => {
+    const tabs = await openTabs(2)
+    await tabs[0]?.getByRole('textbox', { name: 'Message' }).fill('Count')
+    await tabs[0]?.keyboard.press('Enter')
+    for (const tab of tabs) await tab.getByText('20 ').waitFor()
+    const work = works.at(-1)
+    // Counted from the click in the page: how long the driver of the browser takes to press says nothing.
+    let before = 0
+    await tabs[stopping]?.exposeFunction('pressed', () => (before = work?.steps ?? 0))
+    await tabs[stopping]?.evaluate(() => addEventListener('click', () => window.pressed(), { capture: true }))
+    await tabs[stopping]?.getByRole('button', { name: 'Stop' }).click()
+    // Of one whose agent may still be working there are other words.
+    for (const tab of tabs) await tab.getByText('Response stopped', { exact: true }).waitFor()
+    expect(work?.run.signal.aborted).toBe(true)
+    expect(before).toBeGreaterThan(0)
+    expect((work?.stepsAtCancel ?? Infinity) - before).toBeLessThan(STEPS_PER_SECOND)
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
+    for (const tab of tabs) await tab.evaluate(frame)
+    expect(work?.steps).toBe(work?.stepsAtCancel)
+  })
 })
 
 describe('an approval', { timeout: 60_000 }, () => {

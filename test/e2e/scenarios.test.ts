@@ -126,7 +126,7 @@ describe('answers in the browser', () => {
     expect(await file.getAttribute('href')).toBe(`${bench.origin}/scenario-media/rivers.csv`)
   })
 
-  it('user-notice: a notice, and the answer goes on', async () => {
+  it('user-notice: a notice, and the answer continues', async () => {
     await play('user-notice')
     await user.ends('complete')
     await user.answers().getByRole('note').getByText('being repaired').waitFor()
@@ -146,7 +146,7 @@ describe('answers in the browser', () => {
     await user.answers().getByText('mean_wavelength_m').waitFor()
   })
 
-  it('every-event: each kind in a component of its own, the unknown one kept', async () => {
+  it('every-event: each kind in its own component, the unknown one kept', async () => {
     await play('every-event')
     await user.ends('complete')
     const answer = user.answers('complete')
@@ -161,14 +161,14 @@ describe('answers in the browser', () => {
     expect(await answer.locator('.cs-source').count()).toBeGreaterThanOrEqual(3)
   })
 
-  it('two-streams: both are shown whole, each in an answer of its own', async () => {
+  it('two-streams: both are shown whole, each in its own answer', async () => {
     await play('two-streams')
     await user.answers('complete').nth(1).waitFor()
     const texts = await user.answers().locator('.cs-prose').allTextContents()
     expect(texts.map((text) => text.trim()).toSorted()).toEqual([INNER_BANK, OUTER_BANK])
   })
 
-  it('unknown-event: kept where it came, and the answer goes on around it', async () => {
+  it('unknown-event: kept where it came, and the answer continues around it', async () => {
     await play('unknown-event')
     await user.ends('complete')
     await user.answers().getByText('FLOW_DIAGRAM').first().waitFor()
@@ -237,7 +237,7 @@ describe('a conversation in the browser', () => {
     expect(await user.requestIds()).toHaveLength(2)
   })
 
-  it('attach: an answer from the file that went along, and one from a file of our own', async () => {
+  it('attach: an answer from the file that went along, and one from our own file', async () => {
     await play('attach')
     await user.ends('complete')
     expect(await user.text()).toContain('An oxbow lake here becomes about three hundred years old')
@@ -252,7 +252,7 @@ describe('a conversation in the browser', () => {
     expect(await (await fetch(address ?? '')).text()).toBe('The ferry carries forty people and one cow.')
   })
 
-  it('attach: what is no text is refused with the reason, and nothing is asked', async () => {
+  it('attach: what is not a text is refused with the reason, and nothing is asked', async () => {
     await user.attach('picture.txt', Buffer.from([0xff, 0xd8, 0xff]))
     await user.page.getByText('not a text file').first().waitFor()
     expect(user.posts).toHaveLength(0)
@@ -409,7 +409,7 @@ describe('prompts and commands in the browser', () => {
     await expect.poll(() => user.text()).toContain('Booked: Otter for 5 hours, as you changed it.')
   })
 
-  it('sign-in: opens the page when the button is pressed, and goes on when the user says so', async () => {
+  it('sign-in: opens the page when the button is pressed, and continues when the user says so', async () => {
     await play('sign-in')
     const [opened] = await Promise.all([
       user.page.waitForEvent('popup'),
@@ -444,7 +444,7 @@ describe('errors in the browser', () => {
     await user.press('Cancel')
   })
 
-  it('transient: waits as long as it was told, then goes on to the end', async () => {
+  it('transient: waits for the requested time, then continues to the end', async () => {
     await play('transient')
     await user
       .answers()
@@ -456,7 +456,7 @@ describe('errors in the browser', () => {
     expect(await user.count('drop')).toBe(0)
   })
 
-  it('warning: a note, and the answer goes on to completion', async () => {
+  it('warning: a note, and the answer continues to completion', async () => {
     await play('warning')
     await user.ends('complete')
     await user.answers().getByRole('note').getByText('The index is a day old').waitFor()

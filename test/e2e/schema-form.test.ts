@@ -101,7 +101,7 @@ function focused(): Promise<{
   })
 }
 
-/** Goes on with the Tab key until the focus is where it should be. */
+/** Continues with the Tab key until the focus is where it should be. */
 async function tabTo(isThere: (at: Awaited<ReturnType<typeof focused>>) => boolean): Promise<void> {
   for (let presses = 0; presses < 200; presses += 1) {
     if (isThere(await focused())) return

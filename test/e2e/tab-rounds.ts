@@ -73,7 +73,7 @@ interface Place {
   count(what: string): void
 }
 
-/** Plays rounds in a real browser against a server of its own, always the same ones for a seed. */
+/** Plays rounds in a real browser against its own server, always the same ones for a seed. */
 export async function playTabRounds({
   browser,
   seed,

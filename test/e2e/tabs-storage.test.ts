@@ -73,7 +73,7 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     expect(runsBefore() - before).toBe(1)
   })
 
-  it('go on in another when the one that leads is closed, and nothing is doubled', async () => {
+  it('continue in another when the one that leads is closed, and nothing is doubled', async () => {
     const { tabs } = await openTabs(TABS)
     const before = runsBefore()
     await tabs[0]?.evaluate(() => window.chat.ask('Count'))
@@ -85,7 +85,7 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
       await expect.poll(() => server.connections).toMatchObject({ now: 1, opened: closed + 1 })
       await tabs.shift()?.close()
     }
-    // A tab that is about to be gone may still share what comes: the next has to lead before the agent goes on.
+    // A tab that is about to be gone may still share what comes: the next has to lead before the agent continues.
     await expect.poll(() => server.connections).toMatchObject({ now: 1, opened: 3 })
     allowed = WORDS
     await allShow(tabs, WORDS, 'sent complete')

@@ -24,7 +24,7 @@ describe('many tabs over one HTTP/1.1 server', () => {
   it(
     'stream in four of eight, say so in the others, and Send and Stop never hang',
     async () => {
-      // A context of its own would have connections of its own: these share one.
+      // A separate context would have its own connections: these share one.
       const tabs: BenchPage[] = []
       // Whatever comes of it: connections that stay open would be cut by the next test.
       onTestFinished(async () => {

@@ -15,7 +15,7 @@ import { ask, visit } from './watched-visit.ts'
 // repository is tested with, and a free port for the agent's.
 
 const GUIDE = 'docs/getting-started.md'
-/** Commands that stay, each in a terminal of its own, and what they say when they are ready. */
+/** Commands that stay, each in its own terminal, and what they say when they are ready. */
 const STAYING: Readonly<Record<string, RegExp>> = {
   'node agent.js': /The agent listens/,
   'npx vite': /Local:\s+(http:\/\/localhost:\d+)/,

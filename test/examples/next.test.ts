@@ -173,7 +173,7 @@ describe('the Next.js example, installed and built again', () => {
     await context.close()
   })
 
-  it('sends every page under a strict policy with a nonce of its own', async () => {
+  it('sends every page under a strict policy with its own nonce', async () => {
     const policies = await Promise.all(
       [1, 2].map(
         async () =>

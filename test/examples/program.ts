@@ -16,7 +16,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** What npm and vitest tell the programs they start, which would make an app in a folder of its own think it was this one. */
+/** What npm and vitest tell the programs they start, which would make an app in its own folder think it was this one. */
 const OURS =
   /^(npm_(package|lifecycle|config_local_prefix|command|execpath|node_execpath)|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|NODE_TEST_CONTEXT$|VITE|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|FORCE_COLOR$|PORT$)/
 

@@ -20,13 +20,13 @@ describe('the connection, over real sockets', () => {
     expect([fourth, fifth]).toEqual([third, third])
   })
 
-  it('row 1: an answer lost before its headers is no second run', async () => {
+  it('row 1: an answer lost before its headers is not a second run', async () => {
     const { server, text } = await meet([{ type: 'lose-answer' }, { type: 'lose-answer' }])
     expect(text).toBe(TEXT)
     expect(server.runs).toBe(1)
   })
 
-  it('row 2: reset after headers before the first packet is tried again and is no progress', async () => {
+  it('row 2: reset after headers before the first packet is retried and is not progress', async () => {
     const cut: ServerFault = { type: 'cut', after: 0 }
     expect((await meet([cut, cut, cut])).text).toBe(TEXT)
     const { server, errors, chat } = await meet([cut, cut, cut, cut])

@@ -34,7 +34,7 @@ describe('HTTP, over real sockets', () => {
     return { faults, apiKey, keys, expire: () => (valid = `key-${Number(valid.slice(4)) + 1}`) }
   }
 
-  it('row 14: 401 at the start: one refresh shared by all streams, one more try each, and they go on', async () => {
+  it('row 14: 401 at the start: one refresh shared by all streams, one more try each, and they continue', async () => {
     const { faults, apiKey, keys, expire } = guard()
     expire()
     const server = await faultyServer({ agent: WORDS, faults })
@@ -144,7 +144,7 @@ describe('HTTP, over real sockets', () => {
   })
 
   it.each(['text/html', 'text/plain', 'application/octet-stream', 'text/event-streams'])(
-    'row 18: 200 of %s is no answer: typed, its beginning kept as text, no storm',
+    'row 18: 200 of %s is not an answer: typed, its beginning kept as text, no storm',
     async (contentType) => {
       for (const before of [[], [cut]]) {
         const { server, errors } = await meet([...before, { type: 'page', contentType, body: HTML }])

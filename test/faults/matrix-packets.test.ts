@@ -67,7 +67,7 @@ describe('the packets, over real sockets', () => {
     expect(text).toBe('a\ufffdb\ufffdc\ufeffd\0e\ud800f')
   })
 
-  it('row 23: a NUL that is not escaped is no JSON', async () => {
+  it('row 23: a NUL that is not escaped is not JSON', async () => {
     expect(
       await broken(bytes('data: ', packet('"seq":1,"op":"DELTA","p":"a').slice(0, -1), [0], '"}\n\n')),
     ).toMatchObject({ error: { code: 'invalid_json' } })

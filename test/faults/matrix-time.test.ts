@@ -54,7 +54,7 @@ describe('the pause between attempts', () => {
   })
 })
 
-describe('time, on a clock of its own', () => {
+describe('time, on its own clock', () => {
   afterEach(async () => {
     await chat.dispose()
     await settle()

@@ -4,7 +4,7 @@ import { readPage } from '../docs/pages.ts'
 import { ROOT } from '../layers/files.ts'
 import { stepsOnCircles, transitionTable } from './transition-tables.ts'
 
-const { text } = readPage('docs/reliability.md')
+const { text } = readPage('docs/internals/reliability.md')
 const section = (heading: string): string => text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
 const rowsOf = (heading: string): string[][] =>
   section(heading)

@@ -111,7 +111,7 @@ const prompts = (chat: ChatInstance): readonly Prompt[] => chat.getSnapshot().me
 interface Place {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly acts: () => readonly string[]
-  /** Whether the run goes on for as long as nobody ends it. */
+  /** Whether the run continues for as long as nobody ends it. */
   readonly isAlive: boolean
 }
 

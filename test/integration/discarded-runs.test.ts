@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../src/base/agent-error.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { endOrphan } from '../../src/server/run/end-orphan.ts'
+import { endOrphan } from '../../src/server/run/run-record.ts'
 import type { EventLog, LogEntry, LogReader, LogWriter } from '../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { encodeSseFrame } from '../../src/wire/sse-encoder.ts'
@@ -137,7 +137,7 @@ describe('a log that is discarded between finding it and reading it', () => {
   })
 })
 
-describe('a proxy run that cannot go on', () => {
+describe('a proxy run that cannot continue', () => {
   it('because a function of the app throws ends in a typed error, and not as if it were whole', async () => {
     let asked = 0
     const upstream = await serveUpstream((_req, res) => {

@@ -19,14 +19,16 @@ import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 
-// From the root of the repository: a page of jsdom has no address of its own on the disk.
-const guide = readFileSync('docs/mistakes.md', 'utf8')
+// From the root of the repository: a page of jsdom has no address on the disk.
+const [, guide = ''] = readFileSync('docs/questions.md', 'utf8').split(
+  '\n## What happens when I get something wrong?\n',
+)
 
 /** What the guide says of a mistake: code of ours is in backticks there, which nobody sees on a screen. */
 function rowOf(mistake: string): { readonly developer: string; readonly user: string } {
   const rows = guide.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)
   const row = [...rows].find(([, name]) => name === mistake)
-  if (row === undefined) throw new Error(`docs/mistakes.md has no row «${mistake}».`)
+  if (row === undefined) throw new Error(`docs/questions.md has no row «${mistake}».`)
   const [, , developer = '', user = ''] = row
   return { developer: developer.replaceAll('`', ''), user: user.replaceAll('`', '') }
 }
@@ -411,7 +413,8 @@ describe('a typical mistake', () => {
 
 describe('the guide to mistakes', () => {
   it('has these thirteen and no other', () => {
-    const rows = [...guide.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, name]) => name)
+    const [section = ''] = guide.split('\n## ')
+    const rows = [...section.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, name]) => name)
     expect(rows.slice(1)).toHaveLength(13)
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-// A runtime like that of React Native, as docs/react-native.md tells it: what browsers have and phones lack is not there.
+// A runtime like that of React Native, as docs/deploying.md tells it: what browsers have and phones lack is not there.
 
 const LACKING = [
   'window',

@@ -147,7 +147,7 @@ describe.each(Object.keys(CLIENTS))('a state that is shared over %s', (protocol)
 describe.each(['CAP', 'AG-UI'])('a connection over %s that is cut', (protocol) => {
   it('leads to the same state, behind whatever byte', async () => {
     const handler = serve()
-    // Before its first number, nobody could go on behind it.
+    // Before its first number, nobody could continue after it.
     for (let bytes = 400; bytes < 3000; bytes += 71) {
       let isCut = false
       const cut = (response: Response): Response => {
@@ -184,7 +184,7 @@ function cutAfter(response: Response, bytes: number): Response {
 }
 
 describe.each(['AG-UI', 'the AI SDK'])('an answer to a question over %s', (protocol) => {
-  it('goes on with the state that the run has, whatever the page has made of it meanwhile', async () => {
+  it('continues with the state that the run has, whatever the page has made of it meanwhile', async () => {
     const told = { count: 1, note: 'long enough that a patch is shorter than the whole' }
     const asking: Agent = async function* (_request, run) {
       await run.state.set(told)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAgentHandler, toNodeListener, toNodeUpgradeListener } from '../../src/server.ts'
 import { createArcpRuntime, toArcpUpgradeListener } from '../../src/arcp-runtime.ts'
-import type { NodeUpgradeListener, WebSocketAcceptor } from '../../src/server/node/node-upgrade-listener.ts'
+import type { NodeUpgradeListener, WebSocketAcceptor } from '../../src/server/platforms/node-upgrade-listener.ts'
 import { requestBody } from '../server/peer.ts'
 import { serveUpgrades } from '../support/frame-agent.ts'
 

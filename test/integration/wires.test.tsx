@@ -175,7 +175,7 @@ async function transcriptOver({ client, play, close }: Wire): Promise<string> {
 
 const hashOf = (html: string): string => createHash('sha256').update(html).digest('hex').slice(0, 16)
 
-/** What only one protocol has, and shows: A2A tells of the task that an answer is. */
+/** What only one protocol has, and shows: A2A reports the task that an answer is. */
 function withoutTask(html: string): string {
   return html.replace(/<div role="group" aria-label="Task".*?<\/div>/s, '')
 }
@@ -207,7 +207,7 @@ describe('the transcript of an agent that says the same', () => {
     expect(await hashesOf(others)).toEqual({ agUi: hash, aiSdk: hash, arcp: hash })
   })
 
-  // A2A has no word for a call of a tool. In ARCP the answer is such a call itself, a job, and a job has no calls of its own.
+  // A2A has no tool calls. In ARCP the answer itself is such a call, a job, and a job has no calls.
   it('has one hash with a thought and a call of a tool over CAP, AG-UI and the AI SDK', async () => {
     const cap = await transcriptOver(overCap('work'))
     expect(cap).toContain('search')
@@ -216,7 +216,7 @@ describe('the transcript of an agent that says the same', () => {
   })
 })
 
-describe('halves of a surrogate pair in pieces of their own', () => {
+describe('halves of a surrogate pair in their own pieces', () => {
   const HALVES = ['The ri', 'ver \ud83c', '\udf0a and 👩', '\u200d', '\ud83d', '\udd2c.']
 
   it.each([

@@ -248,15 +248,11 @@ describe('a planted breach', () => {
     ['index.ts', 'export const VERSION = 1', 'index.ts:1 an entry point holds nothing but export { name } from'],
     ['index.ts', "export { useState } from 'react'", 'index.ts:1 entry points may not import the package react'],
     [
-      'react.ts',
-      "export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'",
-      "react.ts:1 must start with 'use client'",
+      'highlight.ts',
+      "export { commonLanguages } from './components/highlight/common-languages.ts'",
+      "highlight.ts:1 must start with 'use client'",
     ],
-    [
-      'components.ts',
-      "export { Message } from './components/message.tsx'",
-      "components.ts:1 must start with 'use client'",
-    ],
+    ['math.ts', "export { createMath } from './components/create-math.tsx'", "math.ts:1 must start with 'use client'"],
     [
       'components/a.tsx',
       'const focused = document.activeElement',
@@ -287,7 +283,8 @@ describe('a planted breach', () => {
       'testing/faulty-server.ts',
       "import type { Server } from 'node:http'\nconst { createServer } = await import('node:http')",
     ],
-    ['react.ts', "'use client'\nexport { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'"],
+    ['math.ts', "'use client'\nexport { createMath } from './components/create-math.tsx'"],
+    ['react.ts', "export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'"],
     ['components/a.tsx', "if (typeof document === 'undefined' || error instanceof Error) go(element.ownerDocument)"],
     ['base/a.ts', '// one line\n'.repeat(600)],
   ])('is not seen where there is none, in %s: %s', (path, text) => {

@@ -75,7 +75,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/bounded-judge.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['protocols/a2a/client/verify-signatures.ts', 'runtime/session/verify-jwt.ts'],
-  ws: ['cli/open-client.ts'],
+  ws: ['cli/read-arguments.ts'],
   katex: ['components/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
@@ -106,8 +106,11 @@ export const PORT_FILES = [
   'storage/system-ports.ts',
 ]
 
-/** Entry points that only ever run in a client component. */
-export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'math.ts']
+/**
+ * Entry points that only ever run in a client component. `react.ts` and `components.ts` are not among them: a server component that
+ * takes one part from a file with the directive makes the page load all of them, so there each module has its own.
+ */
+export const CLIENT_ENTRY_POINTS = ['highlight.ts', 'math.ts']
 
 /** The layer of a file, by its path below src: the client and the hooks of a protocol are layers, an entry point is in none. */
 export function layerOf(path: string): string {

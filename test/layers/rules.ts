@@ -27,7 +27,8 @@ export const ORDER_OF_LAYERS = `Each line names a file, its line and what it bre
 - "must come through a port of base": take the clock, chance or network from the Environment that the caller gives.
 - "is of one window" or "fails for what is of another window": an app may render a part into an iframe, a pop-out window or a
   shadow root. base/node-page.ts gives the window, the roots and the focus of an element.
-- an entry point (src/*.ts) only re-exports by name; those for React begin with 'use client'.
+- an entry point (src/*.ts) only re-exports by name. highlight.ts and math.ts begin with 'use client'; of react.ts and components.ts
+  each module with a hook or a context does, and they do not (test/package.test.ts).
 - "more than ${MOST_LINES} lines": split the file by what it does, and name each part after what it exports.`
 
 export const NOTHING_OF_ONE_MACHINE = `Each line names a file that only one machine understands. What to do: write paths from the root of the repository, and no
@@ -55,7 +56,7 @@ const PAGE_GLOBALS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Classes of the DOM: each window has its own, and an object of another one is no instance of them. */
+/** Classes of the DOM: each window has its own, and an object of another one is not an instance of them. */
 const DOM_CLASS =
   /^(?:Node|Element|Text|Document|ShadowRoot|Window|EventTarget|\w*Event|(?:HTML|SVG)\w*Element|File|FileList|Blob)$/
 
@@ -139,7 +140,7 @@ export function breaches(files: readonly SourceFile[], declared: readonly string
   })
 }
 
-/** Every line of the repository that only one machine understands. Tests may read the folder beside it, nothing else may. */
+/** Every line of the repository that only one machine understands. Tests may read the folder next to it, nothing else may. */
 export function machineWords(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const words = path.startsWith('test/') ? MACHINE : [...MACHINE, SHARED]

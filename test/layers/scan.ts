@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** The specifier of an `import()` whose argument is no literal. */
+/** The specifier of an `import()` whose argument is not a literal. */
 export const COMPUTED = '(computed)'
 
 /** One place where a file names another, in whatever form. */

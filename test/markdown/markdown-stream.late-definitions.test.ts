@@ -52,7 +52,7 @@ describe('five thousand paragraphs that wait for one definition', () => {
     expect(linksIn(stream.root)).toBe(5000)
   })
 
-  it('are all made when the message is over', () => {
+  it('are all made when the message has ended', () => {
     const stream = defined(waiting)
     stream.finish()
     expect(comparable(stream.root)).toBe(comparable(parseMarkdown(`${waiting}[label]: /url\n\n`)))
@@ -84,7 +84,7 @@ describe('five thousand paragraphs that wait for one definition', () => {
 })
 
 describe('a paragraph that is longer than what is made again at once', () => {
-  it('has its links when the message is over, and lets no other wait for it', () => {
+  it('has its links when the message has ended, and lets no other wait for it', () => {
     const stream = createMarkdownStream()
     stream.append(`${'[label] *a* '.repeat(1000)}\n\n`)
     for (const [piece, count] of [

@@ -71,7 +71,7 @@ describe('the last line of a message that still comes', () => {
     expect(shown(text)).toBe(html)
   })
 
-  it('appears whatever it is when the message is over', () => {
+  it('appears whatever it is when the message has ended', () => {
     for (const text of [
       'text\n-',
       '1.',
@@ -122,7 +122,7 @@ describe('the last line of a message that still comes', () => {
   })
 })
 
-describe('a block that is over', () => {
+describe('a block that has ended', () => {
   it('stays the same object, and so does a full chunk of its siblings', () => {
     const stream = streamed('# one\n\ntwo *words*\n\n- a\n- b\n\nthree\n')
     const [heading, paragraph, list] = blocks(stream)
@@ -244,7 +244,7 @@ describe('line ends', () => {
   })
 })
 
-describe('a message that is over', () => {
+describe('a message that has ended', () => {
   it('takes no more text', () => {
     const stream = streamed('a')
     stream.finish()

@@ -82,7 +82,7 @@ describe('a formula in a line', () => {
   })
 })
 
-describe('a formula on lines of its own', () => {
+describe('a formula on its own lines', () => {
   it.each(BLOCKS)('%s', (_, text, code) => {
     const html = `<pre><code class="language-math">${code}</code></pre>`
     expect(read(text)).toBe(html)
@@ -105,7 +105,7 @@ describe('a formula on lines of its own', () => {
   })
 })
 
-describe('text that is no formula', () => {
+describe('text that is not a formula', () => {
   it.each(TEXTS)('%s', (_, text) => {
     expect(read(text)).toBe(toHtml(parseMarkdown(text)).trim())
     expect(read(text)).toBe(`<p>${text}</p>`)

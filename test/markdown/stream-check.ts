@@ -21,7 +21,7 @@ export function streamFault(
     stream.append(piece)
     read += piece
     const root = stream.root
-    // A line is over only when the line end is: half of one may follow.
+    // A line has ended only when the line end is: half of one may follow.
     const complete = read.replace(/\r$/, '').lastIndexOf('\n') + 1
     const fault = keysFault(root) ?? settledFault(root, settled, complete - (read.match(/\r\n/g)?.length ?? 0))
     if (fault !== undefined) return `after ${JSON.stringify(read)}: ${fault}`

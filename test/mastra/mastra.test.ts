@@ -47,7 +47,7 @@ describe.each([
     await chat.dispose()
   })
 
-  it('shows thoughts and a tool of the server, and goes on', async () => {
+  it('shows thoughts and a tool of the server, and continues', async () => {
     const { url } = await open(isProxied)
     const chat = chatAt(url)
     await chat.sendMessage('think')

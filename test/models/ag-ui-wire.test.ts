@@ -233,7 +233,7 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
     expect([mails, runs]).toEqual([done, 1])
   })
 
-  it('is told of a failure without details, and of a cancelled run', async () => {
+  it('is told about a failure without details, and of a cancelled run', async () => {
     const failing = await open(async function* () {
       yield 'Half '
       throw new Error('sk-canary')
@@ -308,7 +308,7 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
 })
 
 describe("TanStack AI's client with an agent of capstan", () => {
-  it('reads text and reasoning, and is told of a failure', async () => {
+  it('reads text and reasoning, and is told about a failure', async () => {
     const { url } = await open(async function* (_request, run) {
       yield event('THOUGHT_TRACE', { thought: 'Bends wander.' })
       yield `You said ${run.text}.`

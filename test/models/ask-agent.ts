@@ -48,7 +48,7 @@ export function toolCall({ parts }: ChatMessage): ChatMessage['parts'][number] |
 export interface Limit {
   /** The signal of a run with a limit for the model, as an app sets one. */
   readonly signalOf: (signal: AbortSignal) => AbortSignal
-  /** The time is over. */
+  /** The time has expired. */
   expire(): void
 }
 

@@ -120,7 +120,7 @@ describe.each(VENDOR_AGENTS)('files with $name', (agent) => {
     expect(reported).toEqual([])
   })
 
-  it('that nobody resolves are reported, and the model is told of them', async () => {
+  it('that nobody resolves are reported, and the model is told about them', async () => {
     const { chat, answer, request, reported } = await open(agent)
     await chat.sendMessage({ text: '', files: [{ id: 'file-1', name: 'bend.png' }] })
     expect(answer().status).toBe('complete')
@@ -141,7 +141,7 @@ describe.each(VENDOR_AGENTS)('files with $name', (agent) => {
 
 // What the AI SDK reads is known only to the provider of the model.
 describe.each(VENDOR_AGENTS.filter(({ name }) => !name.startsWith('fromAiSdk')))('files with $name', (agent) => {
-  it('of a type that the vendor does not read are reported, and the model is told of them', async () => {
+  it('of a type that the vendor does not read are reported, and the model is told about them', async () => {
     const { chat, answer, request, reported } = await open(agent)
     await chat.sendMessage({ text: 'Unpack it.', files: [ARCHIVE, PICTURE] })
     expect(answer().status).toBe('complete')

@@ -73,7 +73,7 @@ async function open(
   return { ...page, server }
 }
 
-/** What the client is told of a failure that has a code of its own. */
+/** What the client is told about a failure that has its own code. */
 const CODES: Readonly<Record<string, string>> = {
   'refuses the key': 'model_unauthorized',
   'breaks off': 'model_unavailable',
@@ -134,50 +134,47 @@ describe('fromAnthropic', () => {
   it.each([
     ['allow-once', 1, 'complete'],
     ['reject-once', 0, 'denied'],
-  ] as const)(
-    'asks before a tool, and sends thinking and call back as they came: %s',
-    async (option, times, status) => {
-      let mails = 0
-      const execute = (): string => `mail ${(mails += 1)}`
-      const { chat, answer, prompt, server } = await open(
-        [
-          { events: [start, ...thinking, ...call(1), ...end('tool_use')] },
-          { events: [start, ...text(0, 'Done.'), ...end()] },
+  ] as const)('asks before a tool, and sends thinking and call back unchanged: %s', async (option, times, status) => {
+    let mails = 0
+    const execute = (): string => `mail ${(mails += 1)}`
+    const { chat, answer, prompt, server } = await open(
+      [
+        { events: [start, ...thinking, ...call(1), ...end('tool_use')] },
+        { events: [start, ...text(0, 'Done.'), ...end()] },
+      ],
+      { tools: { send_email: { needsApproval: (input) => JSON.stringify(input).includes('ann'), execute } } },
+    )
+    const asked = chat.sendMessage('Mail Ann')
+    await eventually(() => expect(prompt()?.state).toBe('open'))
+    expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, 0])
+    expect(toolCall(answer())).toMatchObject({ name: 'send_email', status: 'waiting' })
+    await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
+    await asked
+    expect([answer().status, textOf(answer()), mails]).toEqual(['complete', 'Done.', times])
+    expect(toolCall(answer())).toMatchObject({ name: 'send_email', status })
+    expect(server.bodies[1]?.['messages']).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Bends wander.', signature: 'signed' },
+          { type: 'tool_use', id: 'call-1', name: 'send_email', input: { to: 'ann' } },
         ],
-        { tools: { send_email: { needsApproval: (input) => JSON.stringify(input).includes('ann'), execute } } },
-      )
-      const asked = chat.sendMessage('Mail Ann')
-      await eventually(() => expect(prompt()?.state).toBe('open'))
-      expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, 0])
-      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status: 'waiting' })
-      await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
-      await asked
-      expect([answer().status, textOf(answer()), mails]).toEqual(['complete', 'Done.', times])
-      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status })
-      expect(server.bodies[1]?.['messages']).toMatchObject([
-        { role: 'user' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'Bends wander.', signature: 'signed' },
-            { type: 'tool_use', id: 'call-1', name: 'send_email', input: { to: 'ann' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'call-1',
-              ...(times === 1 ? { content: 'mail 1' } : { is_error: true, content: 'The user did not allow it.' }),
-            },
-          ],
-        },
-      ])
-    },
-  )
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'call-1',
+            ...(times === 1 ? { content: 'mail 1' } : { is_error: true, content: 'The user did not allow it.' }),
+          },
+        ],
+      },
+    ])
+  })
 
-  it('goes on after a pause of the model', async () => {
+  it('continues after a pause of the model', async () => {
     const { chat, answer, server } = await open([
       { events: [start, ...text(0, 'Rivers '), ...end('pause_turn')] },
       { events: [start, ...text(0, 'meander.'), ...end()] },

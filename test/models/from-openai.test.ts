@@ -61,7 +61,7 @@ async function open(
   return { ...page, server }
 }
 
-/** What the client is told of a failure that has a code of its own. */
+/** What the client is told about a failure that has its own code. */
 const CODES: Readonly<Record<string, string>> = {
   'refuses the key': 'model_unauthorized',
   'breaks off': 'model_unavailable',

@@ -61,7 +61,7 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
       else send(response, 'text/event-stream', said.events.map(frameOf), said.ends)
     })
   })
-  // An idle connection that is closed while a request is on its way would be a fault of its own.
+  // An idle connection that is closed while a request is on its way would be a separate fault.
   server.keepAliveTimeout = 0
   servers.push(server)
   await new Promise<void>((resolve) => {

@@ -66,7 +66,7 @@ async function play(
         { status: 'failed', text: outcome.text, ran: [] }
       : {
           status: whole.ends,
-          // A half of a character is no text: the page gets its replacement.
+          // A half of a character is not a text: the page gets its replacement.
           text: (whole.text + (whole.continues ? 'Done.' : '')).replaceAll(HALF_CHARACTER, '\uFFFD'),
           ran: whole.calls.toSorted(),
         }

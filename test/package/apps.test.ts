@@ -8,7 +8,7 @@ import { type Program, run, start } from '../examples/program.ts'
 import { visit } from '../examples/watched-visit.ts'
 import { ROOT } from '../layers/files.ts'
 
-// Apps that install the package from its tarball, as from a registry, each with a lock of its own and nothing of this repository.
+// Apps that install the package from its tarball, as from a registry, each with its own lock and nothing of this repository.
 
 const APPS = [
   { name: 'vite-react-18', react: '18.3.1', padding: '0px' },
@@ -47,7 +47,7 @@ afterAll(async () => {
   await packed?.remove()
 })
 
-describe.each(APPS)('an app of its own, $name', ({ name, react, padding }) => {
+describe.each(APPS)('its own app, $name', ({ name, react, padding }) => {
   it('builds, types included, and shows an answer while it streams, under a strict policy', async () => {
     const cwd = join(packed.folder, name)
     await run('npm', ['run', 'build'], { cwd })
@@ -64,7 +64,7 @@ describe.each(APPS)('an app of its own, $name', ({ name, react, padding }) => {
     expect(await page.getByText('The outer bank').count()).toBe(0)
     await fetch(`${origin}/go-on`)
     await page.getByText('The outer bank wears away.').waitFor()
-    // The engine of the markdown came by itself, as a chunk of its own.
+    // The engine of the markdown came by itself, as its own chunk.
     await page.locator('strong', { hasText: 'wears away' }).waitFor()
     expect(
       await page

@@ -11,7 +11,13 @@ import { readManifest, ROOT } from '../layers/files.ts'
 const manifest = readManifest()
 
 /** Entry points for React and for other peers. Everything else works without any. */
-const NEEDS_A_PEER = ['capstan/query', 'capstan/fetch-event-source', 'capstan/diagram']
+const NEEDS_A_PEER = [
+  'capstan/react',
+  'capstan/components',
+  'capstan/query',
+  'capstan/fetch-event-source',
+  'capstan/diagram',
+]
 
 const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) => {
   if (typeof target === 'string') return []

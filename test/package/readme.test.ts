@@ -19,7 +19,7 @@ describe('the README on the page of a registry', () => {
   const readme = readPage('README.md')
   const published = { path: 'README.md', text: point(REPOSITORY, COMMIT) }
 
-  it('has every picture at an address of its own, at the commit that was published', () => {
+  it('has every picture at its own address, at the commit that was published', () => {
     const pictures = picturesOf(published)
     expect(pictures).toHaveLength(picturesOf(readme).length)
     expect(pictures.length).toBeGreaterThan(0)

@@ -90,12 +90,24 @@ describe('in a bundle for server components', () => {
     ],
     [
       'capstan/components',
-      "import { Chat, safeLink } from './dist/components.js'; console.log(Chat.reference, safeLink.reference)",
-      'Chat safeLink',
+      "import { Chat, Icon, safeLink } from './dist/components.js'; console.log(Chat.reference, Icon.reference, safeLink('https://a.example/')?.href)",
+      'Chat Icon https://a.example/',
+    ],
+    [
+      'capstan/react',
+      "import { AgentProvider, useCapChat } from './dist/react.js'; console.log(AgentProvider.reference, useCapChat.reference)",
+      'AgentProvider useCapChat',
     ],
   ])('%s runs, and its components and hooks are references', async (_, code, said) => {
     const { text, references } = await bundleForServerComponents(code)
     expect(references.length).toBeGreaterThan(0)
     expect((await runNode(text, REACT_SERVER)).trim()).toBe(said)
+  })
+
+  it('capstan/components costs a page the one part that a server component uses', async () => {
+    const { text } = await bundleForServerComponents(
+      "import { Skeleton } from './dist/components.js'; console.log(Skeleton.reference)",
+    )
+    expect([...text.matchAll(/reference: "(\w+)"/g)].map(([, name]) => name)).toEqual(['Skeleton'])
   })
 })

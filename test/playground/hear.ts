@@ -6,7 +6,7 @@ import { requestBody, type Asking } from '../server/peer.ts'
 
 export interface Heard {
   readonly packets: readonly StreamPacket[]
-  /** The connection broke before the response was over. */
+  /** The connection broke before the response had ended. */
   readonly cut: boolean
 }
 

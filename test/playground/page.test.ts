@@ -37,7 +37,7 @@ describe('the page of the playground', () => {
     ])
   })
 
-  it('has no colours of its own', () => {
+  it('uses only the colours of the tokens', () => {
     const colours = files.flatMap(({ path, text }) =>
       path.endsWith('.svg')
         ? []

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 /** The Python that has Pydantic AI: that of `npm run test:pydantic`, unless a variable names another. */
 const PYTHON = process.env['PYDANTIC_PYTHON'] ?? `${import.meta.dirname}/.venv/bin/python`
 
-/** An agent of Pydantic AI over HTTP. Its counts go on over all tests. */
+/** An agent of Pydantic AI over HTTP. Its counts continue over all tests. */
 export interface PydanticServer {
   readonly url: string
   seen(): Promise<{
@@ -16,7 +16,7 @@ export interface PydanticServer {
   }>
 }
 
-/** Serves it until the tests of a file are over. */
+/** Serves it until the tests of a file have ended. */
 export async function servePydantic(): Promise<PydanticServer> {
   if (process.env['PYDANTIC_PYTHON'] === undefined && !existsSync(PYTHON))
     throw new Error('There is no Pydantic AI: npm run test:pydantic installs it.')

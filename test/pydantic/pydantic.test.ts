@@ -60,7 +60,7 @@ describe.each([
     await chat.dispose()
   })
 
-  it('shows thoughts and a tool of the server, and goes on', async () => {
+  it('shows thoughts and a tool of the server, and continues', async () => {
     const chat = chatAt(await open(isProxied))
     await chat.sendMessage('think')
     expect(answerOf(chat).parts).toContainEqual(
@@ -110,7 +110,7 @@ describe.each([
     await chat.dispose()
   })
 
-  it('has a failed answer when the model fails, and goes on', async () => {
+  it('has a failed answer when the model fails, and continues', async () => {
     const chat = chatAt(await open(isProxied))
     await chat.sendMessage('fail')
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['failed', 'Rivers '])

@@ -46,7 +46,7 @@ describe('useCapMutation', () => {
     expect(served.runs()).toBe(1)
   })
 
-  it('makes no attempts of its own, whatever the defaults of the app', async () => {
+  it('does not retry, whatever the defaults of the app', async () => {
     const served = serveAgent(json, { authorize: () => new Response(null, { status: 403 }) })
     const { mutation } = mount({}, served, new QueryClient({ defaultOptions: { mutations: { retry: 3 } } }))
     await act(async () => {
@@ -55,7 +55,7 @@ describe('useCapMutation', () => {
     expect(served.asked).toHaveLength(1)
   })
 
-  it('refuses what is no request, typed, without sending', async () => {
+  it('refuses what is not a request, typed, without sending', async () => {
     const served = serveAgent(json)
     const { mutation } = mount({}, served)
     // Wrong on purpose.

@@ -134,7 +134,7 @@ describe('a streamed answer that fails', () => {
     expect(runs()).toBe(1)
   })
 
-  it('refuses what is no request, typed, without sending', async () => {
+  it('refuses what is not a request, typed, without sending', async () => {
     const { client, asked } = serveAgent(async () => {})
     // Wrong on purpose.
     const request = { request_id: 'x' } as unknown as ReturnType<typeof requestOf>

@@ -11,7 +11,7 @@ import type { AgentHandlerOptions } from '../../src/server/handler/agent-handler
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { REQUEST_ID, requestBody } from '../server/peer.ts'
 
-// React and React Query tell of their troubles on the console: none is acceptable here.
+// React and React Query report their troubles on the console: none is acceptable here.
 const complaint = vi.spyOn(console, 'error')
 beforeEach(() => {
   complaint.mockClear()
@@ -65,7 +65,7 @@ export function cross(server: QueryClient): DehydratedState {
   return JSON.parse(JSON.stringify(dehydrate(server))) as DehydratedState
 }
 
-/** Something an agent waits for until the test lets it go on. */
+/** Something an agent waits for until the test lets it continue. */
 export function createGate() {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {

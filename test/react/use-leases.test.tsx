@@ -62,7 +62,7 @@ describe('useLeases', () => {
     ])
   })
 
-  it('counts down by the clock of the client and ends nothing by itself while the answer goes on', async () => {
+  it('counts down by the clock of the client and ends nothing by itself while the answer continues', async () => {
     const chat = chatWith(partOf('l1', { until: environment.clock.date() + 2500 }))
     const { result } = renderHook(() => useLeases(), { wrapper: within(chat) })
     expect(result.current[0]?.remainingMs).toBe(2500)

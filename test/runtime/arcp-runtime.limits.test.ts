@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ArcpTool } from '../../src/runtime/job/tool.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
-import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-core.ts'
 import type { RawClient, Wire } from './served-runtime.ts'
 import { OPEN, serve } from './served-runtime.ts'
 

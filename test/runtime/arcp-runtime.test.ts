@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
-import { ArcpFault } from '../../src/runtime/message/arcp-fault.ts'
+import { ArcpFault } from '../../src/runtime/session/arcp-fault.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { serve, typesOf } from './served-runtime.ts'
@@ -16,7 +16,7 @@ describe('a tool of the runtime', () => {
     const job = arcp.invoke('add', { a: 2, b: 3 }, { onMessage: (message) => messages.push(message) })
     await settle()
     expect(await job.result).toEqual({ value: 5 })
-    // What tells of the end a second time comes after it.
+    // What reports the end a second time comes after it.
     expect(typesOf(messages)).toEqual(['job.accepted', 'job.started', 'tool.result'])
     expect(arcp.getState().jobs.get(await job.accepted)).toMatchObject({ state: 'completed', tool: 'add' })
     expect(arcp.getState().session).toMatchObject({ phase: 'accepted', runtime: { kind: 'capstan' } })
@@ -47,7 +47,7 @@ describe('a tool of the runtime', () => {
     arcp.close()
   })
 
-  it('tells of progress, logs, tokens and cost', async () => {
+  it('reports progress, logs, tokens and cost', async () => {
     const { client, settle } = serve({
       tools: {
         work: async (_given, { progress, log, usage, metric }) => {

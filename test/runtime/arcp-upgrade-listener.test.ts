@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).toReversed()) await end()
 })
 
-/** A runtime behind a real WebSocket, of pages of its own and of those that are named. */
+/** A runtime behind a real WebSocket, of its own pages and of those that are named. */
 async function serveSockets(origins: readonly string[] = []) {
   const runtime = canonicalRuntime()
   const webSocketServer = new WebSocketServer({ noServer: true })

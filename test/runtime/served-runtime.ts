@@ -3,7 +3,7 @@ import { ArcpClient } from '../../src/protocols/arcp/client/arcp-client.ts'
 import type { ArcpMessage } from '../../src/protocols/arcp/read/message.ts'
 import type { ArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
 import { createArcpRuntime } from '../../src/runtime/arcp-runtime.ts'
-import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../src/runtime/connection/runtime-core.ts'
 import { faultyConnection, type FaultHook } from '../../src/testing/faulty-connection.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'
@@ -35,7 +35,7 @@ export interface RawClient {
   of(type: string): readonly Wire[]
   last(type: string): Wire
   close(): void
-  /** Reads nothing any more, and goes on when the returned function is called. */
+  /** Reads nothing any more, and continues when the returned function is called. */
   stall(): () => void
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A user of their own for each test, so that each has an object of its own. */
+/** A separate user for each test, so that each has its own object. */
 function signIn(): { readonly user: string; readonly apiKey: string; ask(path: string): Promise<Response> } {
   const user = crypto.randomUUID()
   return {
@@ -72,7 +72,7 @@ describe('a run in a Durable Object', () => {
     expect(read.status).toBe(409)
   })
 
-  it('ends with a typed failure behind what was received when its instance is killed, and the conversation goes on', async () => {
+  it('ends with a typed failure behind what was received when its instance is killed, and the conversation continues', async () => {
     const { apiKey, ask } = signIn()
     const chat = chatOf(clientOf(app.url, { apiKey }))
     const sent = chat.sendMessage('count 100000')

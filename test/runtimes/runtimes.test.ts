@@ -42,7 +42,7 @@ describe.each(Object.entries(STARTS))('createAgentHandler in %s', (_, start) => 
     expect(shown(chat)).toBe('Waiting. ')
   })
 
-  it('asks for approval and goes on with the answer', async () => {
+  it('asks for approval and continues with the answer', async () => {
     const chat = chatOf(clientOf(app.url))
     const sent = chat.sendMessage('mail')
     await until(() => openPrompt(chat) !== undefined)

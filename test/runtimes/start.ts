@@ -17,7 +17,7 @@ const COMMANDS = {
   deno: ['deno', 'serve', '--no-config', '--host', '127.0.0.1', '--port', '0'],
 } as const
 
-/** An app whose default export has `fetch`, as a program of its own. */
+/** An app whose default export has `fetch`, as its own program. */
 export async function startProgram(
   runtime: keyof typeof COMMANDS,
   app: Parameters<typeof bundle>[0] = 'server.ts',

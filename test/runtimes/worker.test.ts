@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 import { agent } from './apps/agent.ts'
 import { startWorker, type StartedWorker } from './start.ts'
 import { answerOf, chatOf, clientOf, counted, cuttingFetch, shown, until } from './talk.ts'
@@ -17,7 +17,7 @@ describe.concurrent('a run in workerd whose request does not wait for it', () =>
 
   const askFor = (path: string) => clientOf(new URL('/forgetful', app.url).href, { path })
 
-  it('is over with it: whoever comes back is told so, and nobody waits for ever', async () => {
+  it('has ended with it: whoever comes back is told so, and nobody waits for ever', async () => {
     const { fetch } = cuttingFetch(5)
     const client = clientOf(new URL('/forgetful', app.url).href, { fetch })
     let text = ''
@@ -29,7 +29,7 @@ describe.concurrent('a run in workerd whose request does not wait for it', () =>
     expect(text).not.toBe('')
   })
 
-  it('is over for those too who read along', async () => {
+  it('has ended for those too who read along', async () => {
     const client = askFor('/assist')
     const requestId = crypto.randomUUID()
     const request = await client.createRequest({ text: 'wait', conversationId: requestId, requestId })

@@ -8,7 +8,7 @@ import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { redisEventLog } from '../../src/server/event-log/redis/redis-event-log.ts'
 import type { AgentRun } from '../../src/server/run/agent.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 
 const { REDIS_URL, PREFIX = '', DONE_FILE = '', ACTS_FILE, WORK_MS = '0' } = process.env
 

@@ -3,7 +3,7 @@ import { spawnInstance, type Instance } from './spawn-instance.ts'
 
 export type { Instance } from './spawn-instance.ts'
 
-/** Starts a server in a process of its own, and ends it with the test. */
+/** Starts a server in its own process, and ends it with the test. */
 export async function startInstance(...given: Parameters<typeof spawnInstance>): Promise<Instance> {
   const instance = await spawnInstance(...given)
   onTestFinished(instance.kill)

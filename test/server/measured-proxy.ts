@@ -1,9 +1,9 @@
-// A proxy in a process of its own, whose memory is measured (see instance-process.ts). GET /memory gives the most that it had, in MB.
+// A proxy in its own process, whose memory is measured (see instance-process.ts). GET /memory gives the most that it had, in MB.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 
 const { UPSTREAM = '', LOG } = process.env
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './tcp-relay.ts'
 
-/** A Postgres of the test's own on loopback, in a folder of its own. */
+/** A Postgres of the test's own on loopback, in its own folder. */
 export interface PostgresProcess {
   readonly port: number
   /** Connection string of its superuser. @param schema search path, absent: public */

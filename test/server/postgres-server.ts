@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest'
-import { EVENT_LOG_TABLE } from '../../src/server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../../src/server/event-log/postgres/postgres-queries.ts'
 import { CONVERSATION_TABLES } from '../../src/server/conversation/sql-conversation-store.ts'
 import { postgresFolder, startPostgresProcess, type PostgresProcess } from './postgres-process.ts'
 
@@ -30,7 +30,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
 
 let schemas = 0
 
-/** Creates the tables in a schema of their own, and gives its name. */
+/** Creates the tables in their own schema, and gives its name. */
 export async function createSchema(server: PostgresProcess): Promise<string> {
   const schema = `test_${process.pid}_${++schemas}`
   await server.execute(

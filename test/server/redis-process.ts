@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { freePort } from './tcp-relay.ts'
 
-/** A redis-server of its own on loopback, in a folder of its own. */
+/** A redis-server of its own on loopback, in its own folder. */
 export interface RedisProcess {
   readonly port: number
   /** What it writes to. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/server/run/agent.ts'
 import type { AgentHandlerOptions } from '../../src/server/handler/agent-handler.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 
@@ -31,7 +31,7 @@ export interface Gate {
   open(): void
 }
 
-/** Something an agent waits for until the test lets it go on. */
+/** Something an agent waits for until the test lets it continue. */
 export function createGate(): Gate {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {

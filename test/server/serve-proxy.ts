@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { onTestFinished } from 'vitest'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
-import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../src/server/platforms/node-listener.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 

@@ -64,7 +64,7 @@ export function postRun(
   })
 }
 
-/** What a page asks to go on with a run. */
+/** What a page asks to continue with a run. */
 export function followRun(
   wire: WireName,
   url: string,

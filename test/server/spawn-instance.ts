@@ -27,7 +27,7 @@ async function instanceCode(file: string): Promise<string> {
 }
 
 /**
- * Starts a server in a process of its own.
+ * Starts a server in its own process.
  *
  * @param file the module it runs, in test/server
  */

@@ -331,7 +331,7 @@ describe('the cost', () => {
     expect((await Promise.all(calls)).at(-1)).toEqual(item('w101'))
   })
 
-  it('of a chunk is no timer and no listener', async () => {
+  it('of a chunk creates no timer and no listener', async () => {
     iterate()
     const first = run.next()
     await settle()

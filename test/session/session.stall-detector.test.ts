@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('a connection that says nothing', () => {
-  it('is given up after the timeout, not before', async () => {
+  it('is abandoned after the timeout, not before', async () => {
     await environment.clock.advance(59_999)
     expect(lost).toEqual([])
     await environment.clock.advance(1)
@@ -24,7 +24,7 @@ describe('a connection that says nothing', () => {
     expect(environment.listeners).toBe(0)
   })
 
-  it('is given up sooner once it is known to beat', async () => {
+  it('is abandoned sooner once it is known to beat', async () => {
     for (let beat = 0; beat < 3; beat += 1) {
       await environment.clock.advance(10_000)
       watch.heard('empty')

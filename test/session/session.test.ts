@@ -132,7 +132,7 @@ describe('a run on a good connection', () => {
     }
   })
 
-  it('ends with the response when the protocol says the run is over', async () => {
+  it('ends with the response when the protocol says the run has ended', async () => {
     begin()
     peer.connection.batch({ event: { type: 'run-finished', response: { output: 1 } }, progress: true })
     await settle()
@@ -415,7 +415,7 @@ describe('the wait that a server asks for', () => {
     expect(session.connection).toMatchObject({ phase: 'failed', requests: 4, hasOpened: true })
   })
 
-  it('of a run that another page began is no first connection', async () => {
+  it('of a run that another page began is not a first connection', async () => {
     const resumePoint = createResumePoint()
     begin({ resumePoint })
     peer.connection.say(1, 'Rivers ')
@@ -485,7 +485,7 @@ describe('a silent connection', () => {
     expect(peer.connections).toHaveLength(2)
   })
 
-  it('comes back no later when a policy whose waits are never zero is told of a second TRANSIENT error', async () => {
+  it('comes back no later when a policy whose waits are never zero is told about a second TRANSIENT error', async () => {
     begin({ retry: { maxAttempts: 3, delayMs: () => 2000 } })
     peer.connection.event(1, { type: 'stream-interrupted', streamId: 's1', error: transient() })
     await settle()
@@ -940,7 +940,7 @@ describe('the three actions', () => {
     expect(peer.connections).toHaveLength(2)
   })
 
-  it('resume continues a run that was given up', async () => {
+  it('resume continues a run that was abandoned', async () => {
     begin({ retry: backoff({ maxAttempts: 0 }) })
     peer.connection.say(1, 'A')
     peer.connection.fail(failure())

@@ -315,7 +315,7 @@ describe('a run', () => {
     expect([late.session.connection.phase, peer.connections.length, begun()]).toEqual(['streaming', 1, ['a', 'b']])
   })
 
-  it('is told of what could not be read, as it may be its own', async () => {
+  it('is told about what could not be read, as it may be its own', async () => {
     const warned: AgentEvent[] = []
     openRun({
       client,

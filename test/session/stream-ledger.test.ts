@@ -55,7 +55,7 @@ it('forgets the streams of an answer that begins again', () => {
   expect(ledger.hasSettled).toBe(true)
 })
 
-it('makes nothing for the packets that nothing is missing before: they are admitted as they came', () => {
+it('makes nothing for the packets that nothing is missing before: they are admitted unchanged', () => {
   const ledger = createStreamLedger(new Map(), 1)
   const admissions = new Set([1, 2, 3].map((seq) => ledger.admit(textDelivery(seq, 'x'), false)))
   expect([...admissions]).toEqual([{ verdict: 'new' }])

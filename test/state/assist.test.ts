@@ -107,7 +107,21 @@ describe('an action called from inside a callback of a single run', () => {
     expect(assist.getSnapshot()).toMatchObject({ text: 'A', status: 'ready' })
   })
 
-  it('a run that fails is begun again by its subscriber as a run of its own', async () => {
+  it('tells its subscribers of a connection that has brought no words yet', async () => {
+    void assist.start('one', 'one')
+    await settle()
+    environment.paint()
+    expect(assist.getSnapshot().connection.phase).toBe('connecting')
+    const before = calls.subscriber
+    peer.connection.batch()
+    await settle()
+    environment.paint()
+    expect(assist.getSnapshot()).toMatchObject({ text: '', connection: { phase: 'streaming' } })
+    expect(calls.subscriber).toBe(before + 1)
+    await assist.stop()
+  })
+
+  it('a run that fails is begun again by its subscriber as its own run', async () => {
     const unsubscribe = assist.subscribe(() => {
       if (assist.getSnapshot().status !== 'error') return
       unsubscribe()

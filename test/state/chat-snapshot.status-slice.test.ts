@@ -112,7 +112,7 @@ describe('statusSliceOf', () => {
     expect(statusSliceOf(chat)).toBe(status)
     for (const { stop } of [...heard, ...heard]) stop()
     expect(chat.listeners).toBe(0)
-    // What changed while nobody listened is no news.
+    // Changes without a listener are not reported.
     chat.change('a1', { error: undefined, restarted: true })
     const later = listen(status)
     chat.change('a1', { parts: [text('Rivers')] })

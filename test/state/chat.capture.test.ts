@@ -133,7 +133,7 @@ describe('a chat that begins where another ended', () => {
     expect(peer.connections).toHaveLength(1)
   })
 
-  it('lets a user go on with a run that had given up, under the same id', async () => {
+  it('lets a user continue with a run that had given up, under the same id', async () => {
     const first = open()
     const gaveUp = first.sendMessage('Why?')
     await settle()

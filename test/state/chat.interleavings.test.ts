@@ -98,7 +98,7 @@ async function play(script: readonly Step[]): Promise<void> {
       await settle()
     }
     if (connection !== undefined && (step === 'answer' || step === 'close')) {
-      // Numbered by what this connection's run has heard: a resumed connection goes on.
+      // Numbered by what this connection's run has heard: a resumed connection continues.
       const seq = (seqs.get(connection) ?? connection.opening.cursors[0]?.seq ?? 0) + 1
       seqs.set(connection, seq)
       if (step === 'answer') connection.say(seq, '.')

@@ -77,7 +77,7 @@ describe('a prompt that is answered inside of the run', () => {
     expect(status()).toBe('awaiting-input')
   })
 
-  it('is answered once, under an id of the answer, and the run goes on', async () => {
+  it('is answered once, under an id of the answer, and the run continues', async () => {
     await ask(promptOf())
     let told = (_result: CommandResult): void => {}
     results = [new Promise((resolve) => (told = resolve))]
@@ -143,7 +143,7 @@ describe('a prompt that is answered inside of the run', () => {
     expect(states()).toEqual(['unconfirmed'])
   })
 
-  it('that was settled before is unconfirmed once the connection that would say how is given up', async () => {
+  it('that was settled before is unconfirmed once the connection that would say how is abandoned', async () => {
     await ask(promptOf())
     results = [{ result: 'too-late' }]
     expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
@@ -247,7 +247,7 @@ describe('a prompt that is answered inside of the run', () => {
     expect(states()).toEqual([state])
   })
 
-  it('holds the queue, which goes on after the run', async () => {
+  it('holds the queue, which continues after the run', async () => {
     await ask(promptOf())
     expect(await chat.sendMessage('Next', { whenBusy: 'queue' })).toEqual({ status: 'queued' })
     await chat.answer('p1', YES)

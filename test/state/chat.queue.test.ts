@@ -130,7 +130,7 @@ describe('a message written while an answer runs', () => {
     expect(waiting()).toEqual([])
   })
 
-  it('lets an app that answers the end of a run with a question of its own go first', async () => {
+  it('lets an app that answers the end of a run with its own question go first', async () => {
     let once = false
     callbacks = {
       onFinish: () => {

@@ -58,7 +58,7 @@ it('gives a queued message the edit that there is when it is sent', async () => 
   expect(asked).toEqual([undefined, EDIT])
 })
 
-it('has the edit in its captured state, and goes on from there', () => {
+it('has the edit in its captured state, and continues from there', () => {
   open(true).changeState(EDIT)
   const captured = chat.capture()
   expect(captured.stateEdit).toEqual(EDIT)

@@ -45,7 +45,7 @@ const answer = (): unknown => {
 }
 
 describe('a stopped run', () => {
-  it('is over on the page at once, and cancelled when the agent confirms', async () => {
+  it('has ended on the page at once, and cancelled when the agent confirms', async () => {
     let told = (_result: CommandResult): void => {}
     const peer = await begin({ canAct: true, onCommand: () => new Promise((resolve) => (told = resolve)) })
     const stopped = chat.stop()

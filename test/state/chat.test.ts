@@ -524,7 +524,7 @@ describe('the callbacks of an app', () => {
     expect(chat.getSnapshot().warnings).toHaveLength(1)
   })
 
-  it('and subscribers that throw are reported, and keep neither the run nor one another from going on', async () => {
+  it('and subscribers that throw are reported, and keep neither the run nor one another from continuing', async () => {
     const mistake = new Error('subscriber broke')
     const own = createChat({ client: () => clientOf(peer), conversationId: 'c2' })
     own.subscribe(() => {

@@ -175,7 +175,7 @@ describe('a conversation that was not read yet', () => {
     expect(thoughts(one)).toEqual(['one'])
   })
 
-  it('has the streams of its own turn, whichever other values went on from it', () => {
+  it('has the streams of its turn, whichever other values continued from it', () => {
     const streams = ({ turn }: Conversation): unknown => turn && [...turn.streams]
     const one = applyEvent(begun, say('one', 's1'), 1)
     expect(hasBegun(begun)).toBe(false)

@@ -70,7 +70,7 @@ describe('an answer that grows', () => {
     expect(answerOf(conversation)).toMatchObject({ status: 'streaming', firstTextAt: 20 })
   })
 
-  it('does not cut a sentence for the part beside it', () => {
+  it('does not cut a sentence for the part next to it', () => {
     expect(kinds(fold([text('Rivers '), citation, progress(0.1), text('bend')]))).toEqual([
       'Rivers bend',
       'citations',
@@ -102,7 +102,7 @@ describe('an answer that grows', () => {
     expect(kinds(fold([text('one '), gap, text('four')]))).toEqual(['one ', 'gap', 'four'])
   })
 
-  it('gives every further stream a message of its own, with an id that a replay would give again', () => {
+  it('gives every further stream its own message, with an id that a replay would give again', () => {
     const events = [text('A'), text('B', 's2'), text('a'), text('b', 's2')]
     const conversation = fold(events)
     expect(conversation.messages.map((message) => textOf(message))).toEqual(['Why?', 'Aa', 'Bb'])

@@ -42,7 +42,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('goes on with text of the parts it named', () => {
+  it('continues with text of the parts it named', () => {
     const { parts } = answerTo(
       { type: 'snapshot', streamId: 's1', parts: [{ partId: 't1', part: { type: 'text', text: 'Be' } }] },
       text('fore', 't1'),

@@ -16,8 +16,7 @@ import type {
   ThreadRecord,
 } from '../../src/storage/records/thread-disk.ts'
 import { NO_RECORD, withChange, withoutState } from '../../src/storage/records/thread-disk.ts'
-import type { ThreadStore, ThreadStoreOptions } from '../../src/storage/thread-store-options.ts'
-import { createThreadStore } from '../../src/storage/thread-store.ts'
+import { type ThreadStore, type ThreadStoreOptions, createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'

@@ -17,7 +17,7 @@ export const thread = (id: string): StoredThread => ({
 })
 export const errorOf = (name: string): Error => Object.assign(new Error(name), { name })
 
-/** A write-behind over a disk, on a clock of its own, with all it has told. */
+/** A write-behind over a disk, on its own clock, with all it has told. */
 export function over(
   disk: FakeDisk,
   open: () => Promise<FakeDisk> = async () => disk,
@@ -26,6 +26,8 @@ export function over(
   const clock = createManualClock()
   const behind = createWriteBehind({
     open,
+    onDamaged: () => {},
+    resumeWithinMs: Infinity,
     onPersistenceChange: () => told.push(behind.persistence),
     onRefused: () => false,
     clock,

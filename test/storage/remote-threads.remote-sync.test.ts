@@ -176,7 +176,7 @@ describe('a store with a server that keeps conversations', () => {
     vi.unstubAllGlobals()
   })
 
-  it('shows nothing that is no message', async () => {
+  it('shows nothing that is not a message', async () => {
     // What a broken server could send.
     const broken = [{ id: 'r1', role: 'robot', parts: 7 }] as unknown as readonly RemoteMessage[]
     const tab = await open(remoteOf(broken))

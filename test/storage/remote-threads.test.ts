@@ -5,7 +5,7 @@ import { createThreadStore, remoteThreads } from '../../src/storage.ts'
 import { createFakeDisk } from './fake-tabs.ts'
 import { eventually } from '../support/eventually.ts'
 
-it('shows on a new device what was said on another, and goes on where that was', async () => {
+it('shows on a new device what was said on another, and continues where that was', async () => {
   const handler = createAgentHandler({
     authorize: () => 'ann',
     agent: async function* (_request, run) {

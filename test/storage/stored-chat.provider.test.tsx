@@ -13,7 +13,7 @@ import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { textOf } from '../../src/state/turn.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
-import type { ThreadStore } from '../../src/storage/thread-store-options.ts'
+import type { ThreadStore } from '../../src/storage/thread-store.ts'
 import type { FakeBrowser } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'
 

@@ -185,7 +185,7 @@ describe('a page that is reloaded in the middle of an answer', () => {
     expect(browser.peer.connections).toHaveLength(2)
   })
 
-  it('does not ask again where the protocol has no numbers to go on from', async () => {
+  it('does not ask again where the protocol has no numbers to continue from', async () => {
     browser = createFakeBrowser({
       peer: createScriptedPeer({ canResume: (cursors) => cursors.every(({ seq }) => seq !== undefined) }),
     })
@@ -305,7 +305,7 @@ describe('a message written before anything was read from the disk', () => {
 })
 
 describe('an empty conversation', () => {
-  it('is no thread', async () => {
+  it('is not a thread', async () => {
     const tab = await openTab()
     await tab.close()
     expect(browser.disk.records.size).toBe(0)

@@ -14,7 +14,7 @@ beforeAll(loadArcpOnDemand)
 let browser: FakeBrowser
 let runtime: MemoryRuntime
 
-/** A page: a tab of the browser with a client of its own, whose session the saved chat shares with all else of the page. */
+/** A page: a tab of the browser with its own client, whose session the saved chat shares with all else of the page. */
 interface Page {
   readonly tab: FakeTab
   readonly arcp: ArcpClient

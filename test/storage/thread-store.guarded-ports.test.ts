@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoragePorts } from '../../src/storage/tabs/chat-storage.ts'
-import { createWriteAhead } from '../../src/storage/disk/write-ahead.ts'
+import { createWriteAhead } from '../../src/storage/tabs/write-ahead.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createManualClock, settle } from '../support/manual-clock.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'

@@ -157,7 +157,7 @@ describe('a thread', () => {
     await undo()
     await rest()
     const after = browser.disk.records.get(CONVERSATION)
-    // Under a term of its own: no leader of before may write over it.
+    // Under its own term: no leader of before may write over it.
     expect(after?.state?.term).toBeGreaterThan(before?.state?.term ?? 0)
     expect({ ...after, state: { ...after?.state, term: before?.state?.term } }).toEqual(before)
     expect([titles(first), titles(second)]).toEqual([['Why?'], ['Why?']])

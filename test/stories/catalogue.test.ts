@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     expect(readFileSync('.storybook/preview.tsx', 'utf8')).toContain("tags: ['autodocs']")
   })
 
-  it('gives every page a title of its own', () => {
+  it('gives every page its own title', () => {
     const titles = files.map(([, { default: meta }]) => meta.title)
     expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
   })

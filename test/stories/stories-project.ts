@@ -32,7 +32,7 @@ export function storiesProject(executablePath: string): TestProjectInlineConfigu
     test: {
       name: 'stories',
       setupFiles: ['.storybook/vitest.setup.ts', 'test/stories/pictures.ts'],
-      // Stories clean up behind themselves, as they do in the catalogue: a page of its own for each file takes twice as long.
+      // Stories clean up behind themselves, as they do in the catalogue: a separate page for each file takes twice as long.
       isolate: false,
       fileParallelism: false,
       testTimeout: 60_000,

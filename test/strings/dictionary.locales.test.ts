@@ -7,7 +7,7 @@ import { arabicThreads } from '../../src/strings/arabic-pack.ts'
 import { chineseThreads } from '../../src/strings/chinese-pack.ts'
 import { germanThreads } from '../../src/strings/german-pack.ts'
 
-/** Words that no user knows, or that this project uses in a sense of its own; what to write instead. */
+/** Words that no user knows, or that this project uses in its own sense; what to write instead. */
 const BANNED: readonly [word: RegExp, use: string][] = [
   [/(?<!\bnew )\bline\b/i, 'connection'],
   [/\bdoors?\b/i, 'entry point'],

@@ -125,7 +125,7 @@ describe('the catalogue', () => {
     describeError(errorOf(init), defaultStrings)
   const codes = Object.keys(EVERY_CODE).map((code) => code as ErrorCode)
 
-  it('has words of its own for every code there is, and no others', () => {
+  it('has its own words for every code there is, and no others', () => {
     expect(Object.keys(defaultStrings.errorMessages).toSorted()).toEqual(codes.toSorted())
     const titles = codes.map((code) => tell({ code }).title)
     expect(titles.filter((title, index) => title === '' || titles.indexOf(title) !== index)).toEqual([])
@@ -166,7 +166,7 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a host with words of its own', () => {
+describe('a host with its own words', () => {
   const words: DictionaryOverrides = {
     errorMessages: { rate_limited: { title: 'Slow down', text: 'You are on the free plan.' } },
     agentErrorMessages: {

@@ -31,7 +31,7 @@ export interface DialectRuntimeOptions {
   /** What an agent does with a job. Absent: the test drives it. */
   readonly onSubmit?: ((job: DialectJob) => void) | undefined
   readonly features?: readonly string[] | undefined
-  /** What is told of a job beside its id when it is accepted. */
+  /** What is told about a job beside its id when it is accepted. */
   readonly authority?: JsonObject | undefined
   /** History is told before `job.subscribed`, as the published runtime does it. @default true */
   readonly historyFirst?: boolean | undefined
@@ -39,7 +39,7 @@ export interface DialectRuntimeOptions {
   readonly historyKept?: number | undefined
   /** Events that were acknowledged are told to nobody again. @default false */
   readonly freesAcked?: boolean | undefined
-  /** Acknowledges a cancel, and the job goes on. @default false */
+  /** Acknowledges a cancel, and the job continues. @default false */
   readonly ignoresCancel?: boolean | undefined
   /** Sends every frame twice. @default false */
   readonly doubles?: boolean | undefined
@@ -145,7 +145,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       for (const socket of live)
         if (socket.session !== undefined) write(socket, type, payload, { session_id: socket.session.id, ...members })
     },
-    /** Begins a job of its own, as another session of Ada would. */
+    /** Begins its own job, as another session of Ada would. */
     begin(agent: string): DialectJob {
       const owner: Session = {
         id: newId('sess'),

@@ -16,7 +16,7 @@ interface Report {
 const ADVICE = `Four files of test/support/worker-cases, two of jsdom and two of Node, run in one worker for each environment, and the setup \
 file gives each its own modules. Look at test/support/clean-up.ts and decision 056.`
 
-it('gives each file modules and hooks of its own, where several share a worker', async () => {
+it('gives each file modules and its own hooks, where several share a worker', async () => {
   const { stdout } = await run(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/support/worker-cases/config.ts', '--reporter=json'],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, vi } from 'vitest'
 
-// The files of a worker share what Node loads, such as React, but each has modules of its own from src and test: what one of them
+// The files of a worker share what Node loads, such as React, but each has its own modules from src and test: what one of them
 // keeps, mocks or registers, such as an `afterEach` in a module that several tests import, belongs to one file.
 vi.resetModules()
 

@@ -4,8 +4,11 @@ import { onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { systemClock } from '../../src/base/ports/clock.ts'
 import { answerFrames } from '../../src/server/http/answer-frames.ts'
-import type { NodeUpgradeListener, NodeUpgradeListenerOptions } from '../../src/server/node/node-upgrade-listener.ts'
-import { toNodeUpgradeListener } from '../../src/server/node/node-upgrade-listener.ts'
+import type {
+  NodeUpgradeListener,
+  NodeUpgradeListenerOptions,
+} from '../../src/server/platforms/node-upgrade-listener.ts'
+import { toNodeUpgradeListener } from '../../src/server/platforms/node-upgrade-listener.ts'
 import type { DuplexConnection } from '../../src/wire/duplex-transport.ts'
 import { frameRequests } from '../../src/wire/frame-requests.ts'
 import { memoryTransport } from '../../src/wire/memory-transport.ts'

@@ -1,4 +1,4 @@
-// In place of vitest, for helpers of tests that run in a process of their own: what they end, ends with the process.
+// In place of vitest, for helpers of tests that run in their own process: what they end, ends with the process.
 
 export function afterEach(): void {}
 

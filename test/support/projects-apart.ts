@@ -9,12 +9,12 @@ function isInstalled(folder: string, name = ''): boolean {
   return existsSync(join(import.meta.dirname, '..', folder, 'node_modules', name))
 }
 
-/** Tests with packages of their own: an agent beside the AI SDK, the helpers of models, the client beside servers of AG-UI. */
+/** Tests with their own packages: an agent beside the AI SDK, the helpers of models, the client beside servers of AG-UI. */
 export function apart(folder: string, name: string, unit: Project): Project {
   return { test: { ...unit.test, name, include: [`test/${folder}/*.test.ts`], exclude: ['**/node_modules/**'] } }
 }
 
-/** A project beside packages with a folder and a lock of their own: left out where a developer has none, an error where CI has none. */
+/** A project beside packages with a folder and their own lock: left out where a developer has none, an error where CI has none. */
 export function withPackages(project: Project, folder: string, name: string): readonly Project[] {
   if (isInstalled(folder, name)) return [project]
   if (process.env['CI']) throw new Error(`CI is set and ${name} is not installed: npm ci --prefix test/${folder}`)

@@ -1,4 +1,4 @@
-// Which tests take long, and run in projects of their own.
+// Which tests take long, and run in their own projects.
 import { isBuiltin } from 'node:module'
 
 const APPS = ['create/projects', 'examples/next', 'examples/getting-started', 'package/apps']

@@ -84,7 +84,7 @@ async function allow(): Promise<unknown> {
 }
 
 describe('a scripted agent that asks', () => {
-  it('waits for the answer, over a connection that breaks, and goes on with what it was told', async () => {
+  it('waits for the answer, over a connection that breaks, and continues with what it was told', async () => {
     const { script, sent } = mailer()
     const agent = await begin(script)
     expect(await allow()).toEqual({ status: 'accepted' })

@@ -41,7 +41,7 @@ describe('a scripted agent', () => {
     expect(new Set(agent.attempts.map(({ requestId, body }) => requestId + body)).size).toBe(1)
   })
 
-  it('answers each question by a script of its own, from the start', async () => {
+  it('answers each question by its own script, from the start', async () => {
     const agent = scriptedAgent((question, ordinal) => [`${ordinal}: `, cut(), question])
     expect(await heard(agent)).toBe('0: Why?')
     expect(await heard(agent)).toBe('1: Why?')
@@ -64,7 +64,7 @@ describe('a scripted agent', () => {
   })
 })
 
-describe('a chat with a scripted agent, on a clock of its own', () => {
+describe('a chat with a scripted agent, on its own clock', () => {
   const shown = (chat: ChatInstance): string[] =>
     chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
   const chatWith = (agent: ScriptedAgent, clock = manualClock()): ChatInstance => {

@@ -42,7 +42,7 @@ createRoot(root).render(
           {show({ className: GIVEN })}
         </div>
       ))}
-      {/* Parts of other entry points, whose look is in sheets of their own. */}
+      {/* Parts of other entry points, whose look is in their own sheets. */}
       <div data-part="SchemaForm">
         <SchemaForm schema={SCHEMA} onSubmit={() => undefined} className={GIVEN} />
       </div>

@@ -38,7 +38,7 @@ export function propertiesOf(page: Page, sheet: string): Promise<readonly string
   }, sheet)
 }
 
-/** The elements of capstan that have a class of its own. */
+/** The elements of capstan that have its own class. */
 const WITH_CLASS = 'main [class*="cs-"]'
 /** And those of answers, which need none. */
 export const WITH_ANSWERS = `${WITH_CLASS}, main .cs-md *`

@@ -59,7 +59,7 @@ describe('a chunk', () => {
     expect(await signsOf(chunks)).toEqual(signs)
   })
 
-  it('with a CRLF at the end of a field is no empty line', () => {
+  it('with a CRLF at the end of a field is not an empty line', () => {
     expect(completesSomething('data: x\r\n')).toBe(false)
     expect(completesSomething('data: x\r\n\r\n')).toBe(true)
     expect(completesSomething('data: x\r\r')).toBe(true)

@@ -40,7 +40,7 @@ describe('a pause', () => {
     expect(counts.made).toBe(0)
   })
 
-  it('goes on under fake timers that were installed after the module was loaded', async () => {
+  it('continues under fake timers that were installed after the module was loaded', async () => {
     const pause = await pauseOn({})
     vi.useFakeTimers()
     try {

@@ -54,7 +54,7 @@ describe('the first frame', () => {
     ['{"a":1}', '{"a":1,"http":{"method":"POST","headers":{"authorization":"Bearer a"}}}'],
     [' {"a":{} } ', '{"a":{},"http":{"method":"POST","headers":{"authorization":"Bearer a"}}}'],
     [undefined, '{"http":{"method":"POST","headers":{"authorization":"Bearer a"}}}'],
-  ])('is the body %s with what HTTP says beside it', async (body, expected) => {
+  ])('is the body %s with what HTTP says next to it', async (body, expected) => {
     const { first } = await ask([HEAD], { body, headers: { authorization: 'Bearer a' } })
     expect(JSON.parse(first)).toEqual(JSON.parse(expected))
   })
@@ -64,7 +64,7 @@ describe('the first frame', () => {
     expect(JSON.parse(first)).toEqual({ http: { method: 'POST', headers: {} } })
   })
 
-  it('is refused for a body that is no JSON object', async () => {
+  it('is refused for a body that is not a JSON object', async () => {
     expect(await rejection(ask([HEAD], { body: '[1]' }))).toMatchObject({ code: 'invalid_config', severity: 'FATAL' })
   })
 })
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(await read(answer)).toEqual({ data: ['{"op":"delta","p":"a"}', '{"op":"close"}'], ids: ['', ''] })
   })
 
-  it('gives what is no JSON to the reader of packets', async () => {
+  it('gives what is not JSON to the reader of packets', async () => {
     expect((await read((await ask(['{nope'])).answer)).data).toEqual(['{nope'])
   })
 
@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(await rejection(ask([head, '{}']))).toMatchObject({ kind: 'protocol', code: 'invalid_response' })
   })
 
-  it('lets the page go on between the pieces of a long batch', async () => {
+  it('lets the page continue between the pieces of a long batch', async () => {
     const packet = `{"p":"${'x'.repeat(30_000)}"}`
     const { answer } = await ask([HEAD, ...Array.from({ length: 9 }, () => packet)])
     const sizes: number[] = []

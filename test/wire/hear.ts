@@ -11,7 +11,7 @@ export interface Script {
   readonly abort?: 'before sending' | 'after a frame'
   /** Stops reading after the first frame, without aborting. */
   readonly leave?: boolean
-  /** Tells the server of each batch, so that it goes on only when the last one was heard. */
+  /** Tells the server of each batch, so that it continues only when the last one was heard. */
   readonly tell?: boolean
   /** Lets the page see a visibility change after the first frame, as after a tab switch. */
   readonly switchTabs?: boolean

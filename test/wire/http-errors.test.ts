@@ -117,7 +117,7 @@ describe('the wait that a server asks for', () => {
   })
 })
 
-it('an answer that is no stream is named by its type', async () => {
+it('an answer that is not a stream is named by its type', async () => {
   const messageOf = async (contentType: string) =>
     (await contentTypeErrorInit(answerOf(200, { contentType, body: '<html>' }))).message
   expect(await messageOf('text/html')).toMatch(/^The answer is text\/html, not an event stream or JSON/)

@@ -7,7 +7,7 @@ export interface Story {
   readonly name: string
   readonly asking?: Partial<Script>
   readonly maxFrameBytes?: number
-  /** How the server answers. `heard` resolves when the listener has told of one batch more. */
+  /** How the server answers. `heard` resolves when the listener has reported one batch more. */
   answer(response: ServerResponse, heard: () => Promise<void>): void | Promise<void>
   /** What is left to say of what came of it. */
   check(heard: Heard & { readonly frames: readonly unknown[] }, seen: readonly SeenRequest[]): void

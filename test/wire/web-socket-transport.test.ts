@@ -126,7 +126,7 @@ describe('a WebSocket', () => {
     await expect(connect(url, AbortSignal.abort())).rejects.toEqual(error)
   })
 
-  it('whose opening is never answered is given up by the abort', async () => {
+  it('whose opening is never answered is abandoned by the abort', async () => {
     const mute = createServer()
     await new Promise<void>((resolve) => void mute.listen(0, '127.0.0.1', resolve))
     cleanUp.push(() => mute.close())

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createAgentHandler, toNodeListener } from 'capstan/server'
 import { createRiverAgent } from './river-agent.js'
 
-// The agent's side: a program of its own with an address and a key. Yours may be anywhere, and written in anything that speaks CAP.
+// The agent's side: a separate program with an address and a key. Yours may be anywhere, and written in anything that speaks CAP.
 
 const digest = (text) => createHash('sha256').update(text).digest()
 

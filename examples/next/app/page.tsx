@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
 
-/** Every conversation has an address of its own. */
+/** Every conversation has its own address. */
 export default function NewConversation(): never {
   redirect(`/chat/${crypto.randomUUID()}`)
 }

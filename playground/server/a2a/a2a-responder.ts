@@ -43,7 +43,7 @@ export function createA2AResponder({ network, mostBodyBytes, onRun, ...options }
     }),
   )
 
-  /** The run that a stream belongs to; undefined for a call that is no stream. */
+  /** The run that a stream belongs to; undefined for a call that is not a stream. */
   function runOf({ method, params }: Call): string | undefined {
     if (method === 'SendStreamingMessage') return String(params?.message?.messageId)
     return method === 'SubscribeToTask' ? (messages.get(String(params?.id)) ?? String(params?.id)) : undefined

@@ -22,7 +22,7 @@ export interface AgentTaskOptions {
 export interface AgentTask {
   /** Resolves when the task rests: it has ended, or waits for an answer. */
   begin(voice: TaskVoice): Promise<void>
-  /** Goes on with what the user answered; the same promise. */
+  /** Continues with what the user answered; the same promise. */
   answer(voice: TaskVoice, value: unknown): Promise<void>
   /** Stops the work. */
   cancel(): void
@@ -76,7 +76,7 @@ export function createAgentTask({
     files: [],
     report: (error) => console.error(error),
     conversationId: request.payload.session_id,
-    // A task of A2A is a conversation of its own.
+    // A task of A2A is a separate conversation.
     history: async () => [],
     remember: () => {},
     after: undefined,

@@ -35,7 +35,7 @@ export interface TaskVoice {
   readonly bus: ExecutionEventBus
   /** The task begins with the message that asked for it. */
   task(message: Message): void
-  /** A task that goes on, as the server has stored it. */
+  /** A task that continues, as the server has stored it. */
   again(task: Task): void
   status(state: TaskState, parts?: readonly TaskPart[]): void
   artifact(artifact: SaidArtifact, how?: { readonly append?: boolean; readonly lastChunk?: boolean }): void

@@ -100,7 +100,7 @@ function excerptOf(best: Hit, hits: readonly Hit[]): Excerpt {
   }
 }
 
-/** Code stays in what answers the question; what is said beside it keeps its words only. */
+/** Code stays in what answers the question; what is said next to it keeps its words only. */
 function trim(passage: Passage, scoreOf: (text: string) => number, withCode: boolean): Passage {
   const said = passage.blocks.filter((block) => withCode || block.kind !== 'code')
   return { ...passage, blocks: said.map((block) => trimBlock(block, scoreOf)) }

@@ -46,7 +46,7 @@ const LIST_FACTOR = 0.85
 /** A line such as "Status: in force" answers nothing. */
 const SHORT_FACTOR = 0.4
 const FEWEST_WORDS = 8
-/** Pages in a folder of their own go deeper than most people ask. */
+/** Pages in their own folder go deeper than most people ask. */
 const NESTED_FACTOR = 0.7
 
 /** A word that means the same counts a little less than the word itself. */

@@ -11,7 +11,7 @@ export interface ConnectionWriter {
   write(bytes: Uint8Array): Promise<void>
   /** Resolves when everything queued has left the process, or the socket is closed. */
   flush(): Promise<void>
-  /** Says nothing more, or goes on with what was held back. */
+  /** Says nothing more, or continues with what was held back. */
   setSilent(silent: boolean): void
   /** Destroys the socket after so many more bytes. */
   cutAfter(bytes: number): void

@@ -70,7 +70,7 @@ function graded({ code, message, severity }: PacketError): Written {
   return { code: SERVER_ERROR, message: `${code}: ${message}`, severity: GRADES[severity] }
 }
 
-/** What G4 has an op of its own for: a thought and a tool call. */
+/** What G4 has its own op for: a thought and a tool call. */
 function furtherOp(event: Readonly<Record<string, unknown>>): Written {
   const { type, data } = event
   if (type === 'TOOL_CALL') return { op: 'tool_call', p: data }

@@ -68,7 +68,7 @@ export interface NetworkState {
 export type NetworkCommand =
   /** Destroys the sockets that are open. */
   | { readonly action: 'drop'; readonly requestId?: string | undefined }
-  /** Open connections say nothing more, sockets stay open; `on: false` lets what was held back go on. */
+  /** Open connections say nothing more, sockets stay open; `on: false` lets what was held back continue. */
   | { readonly action: 'silence'; readonly on?: boolean | undefined; readonly requestId?: string | undefined }
   /** Changes the shape of all connections, open ones too. */
   | ({ readonly action: 'shape' } & { readonly [Part in keyof NetworkShape]?: NetworkShape[Part] | undefined })

@@ -28,7 +28,7 @@ function Followed(): ReactNode {
   return <ArcpFeed feed={useObserved(TYPES)} />
 }
 
-/** What the observer's session is told of the jobs of the owner's: all that was said, and what is new. */
+/** What the observer's session is told about the jobs of the owner's: all that was said, and what is new. */
 export function useObserved(types: readonly string[]): ArcpSubscriptionResult {
   const { observer, owner } = arcpClients(useBench().environment)
   const sessionId = useArcpState(({ session }) => session.id, { client: owner })

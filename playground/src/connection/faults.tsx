@@ -44,7 +44,7 @@ interface FaultProps {
   readonly label: string
   /** For a fault that lasts until it is taken back: whether it does now. Its label says what a press would do. */
   readonly lasting?: boolean
-  /** For a fault that is over at once: its trace can still be felt. */
+  /** For a fault that has ended at once: its trace can still be felt. */
   readonly on?: boolean
   /** Nothing is there to break. */
   readonly idle?: boolean

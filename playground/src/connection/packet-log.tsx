@@ -9,7 +9,7 @@ import type { LogRow, NoteCountdown, PacketRow } from '../wire/wire-snapshot.ts'
 
 const LIVE_EDGE = 32
 
-/** Every packet as it came, and everything that happened to the connection, in order. A packet is opened by a press, or by the arrow keys. */
+/** Every packet unchanged, and everything that happened to the connection, in order. A packet is opened by a press, or by the arrow keys. */
 export function PacketLog({ rows }: { readonly rows: readonly LogRow[] }): ReactNode {
   const { selected } = useBench()
   const chosen = useStore(selected)

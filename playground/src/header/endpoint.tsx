@@ -20,7 +20,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
   // The agents of other protocols are this page's own, and no others.
   const isFixed = protocol !== 'CAP'
   const address = protocol === 'CAP' ? resolveUrls(settings).assist : FIXED[protocol]
-  // While it is being edited the field has words of its own.
+  // While it is being edited the field has its own words.
   const [edited, setEdited] = useState<string | undefined>()
   const [invalid, setInvalid] = useState(false)
 

@@ -29,7 +29,7 @@ export interface Laid<Lane> {
 export interface Timeline {
   readonly axis: TimeAxis
   readonly height: number
-  /** Names are over their lanes, for want of space beside them. */
+  /** Names have ended their lanes, for want of space next to them. */
   readonly narrow: boolean
   readonly connection: Laid<ConnectionLane & { readonly captions: readonly Caption[] }>
   readonly streams: readonly Laid<StreamLane & { readonly streamId: string | undefined }>[]

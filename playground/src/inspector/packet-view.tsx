@@ -5,7 +5,7 @@ import { useBench } from '../bench.ts'
 import { IconButton } from '../button.tsx'
 import { useStore } from '../store.ts'
 
-/** The packet that was chosen, as it came: shown by capstan's own view for data. */
+/** The packet that was chosen, unchanged: shown by capstan's own view for data. */
 export function PacketView(): ReactNode {
   const { selected, wire } = useBench()
   const rowId = useStore(selected)
@@ -37,7 +37,7 @@ export function PacketView(): ReactNode {
   )
 }
 
-/** What is no JSON is shown as the text it is. */
+/** What is not JSON is shown as the text it is. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

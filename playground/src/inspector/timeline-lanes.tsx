@@ -32,7 +32,7 @@ function Name({
   )
 }
 
-/** Beside a lane the name has a line of its own. */
+/** Beside a lane the name has its own line. */
 function LaneName({
   narrow,
   labelY,

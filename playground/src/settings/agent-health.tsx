@@ -13,7 +13,7 @@ interface Answer {
   readonly at: number
 }
 
-/** What the agent says of its own health, asked for once per client. */
+/** The health that the agent reports, requested once per client. */
 export function AgentHealth({ client }: { readonly client: CapClient | undefined }): ReactNode {
   const [answer, setAnswer] = useState<Answer | undefined>()
   useEffect(() => {

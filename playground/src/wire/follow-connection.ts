@@ -2,7 +2,7 @@ import type { ChatInstance, Clock, Connection } from 'capstan'
 import { wholeSeconds } from './inner.ts'
 import type { WireRecorder } from './wire-recorder.ts'
 
-/** Writes into the log what the client decides about the connection: waits, giving up, going on. */
+/** Writes into the log what the client decides about the connection: waits, giving up, continuing. */
 export function followConnection(chat: ChatInstance, wire: WireRecorder, clock: Clock): () => void {
   let before = chat.getSnapshot().connection
   return chat.subscribe(() => {

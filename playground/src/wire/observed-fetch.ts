@@ -50,7 +50,7 @@ function commandOf(url: string): string | undefined {
   return /\/runs\/[^/]+\/(cancel|answer|say)$/.exec(url)?.[1]
 }
 
-/** A command is no connection of its run: the log has a note of it, and of what the server said. */
+/** A command is not a connection of its run: the log has a note of it, and of what the server said. */
 async function sendCommand(command: string, wire: WireRecorder, send: () => Promise<Response>): Promise<Response> {
   wire.note('plain', 'up', `POST ${command}`)
   try {

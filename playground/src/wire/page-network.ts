@@ -16,7 +16,7 @@ export interface PageNetwork {
   readonly offline: Readable<boolean>
   /** No network for this page: open connections break and new requests fail, until it is taken back. */
   setOffline(offline: boolean): void
-  /** Open connections say nothing more, or go on with what was held back. */
+  /** Open connections say nothing more, or continue with what was held back. */
   setSilent(silent: boolean): void
   /** Breaks every open connection. */
   drop(): void

@@ -17,7 +17,7 @@ export interface RecordedAttempt {
   endedAt?: number
   bytes: number
   readonly frames: RecordedFrame[]
-  /** The body, where it was no event stream. */
+  /** The body, where it was not an event stream. */
   body?: string
 }
 

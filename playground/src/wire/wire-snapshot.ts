@@ -4,7 +4,7 @@ import type { AttemptEnding } from './recording.ts'
 /** How a row of the log is to be taken. */
 export type Tone = 'plain' | 'bad' | 'wait' | 'ok'
 
-/** One packet, as it came over the wire. */
+/** One packet, unchanged over the wire. */
 export interface PacketRow {
   readonly kind: 'packet'
   readonly id: number

@@ -1,6 +1,6 @@
 import { onAbort } from '../on-abort.ts'
 
-/** Time as a port: tests pass a clock of their own and no suite ever waits. */
+/** Time as a port: tests pass their own clock and no suite ever waits. */
 export interface Clock {
   /** Monotonic milliseconds; only differences mean anything. */
   now(): number

@@ -12,7 +12,7 @@ const collected = new WeakMap<
 
 /**
  * All sources of a message in order of arrival, which is the order of their numbers. The same id and address is the
- * same source: it keeps its number and what it first said, and a later one adds what was missing. A citation with only
+ * same source: it keeps its number and its first values; later ones add missing values. A citation with only
  * the same id or only the same address is another source: the agent counts it separately, so its `[3]` must not become
  * 2. Returns the same array while the citations of the message are the same.
  */

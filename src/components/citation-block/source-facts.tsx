@@ -22,7 +22,7 @@ export function SourceFacts({ citation }: { readonly citation: Citation }): Reac
   )
 }
 
-/** Where a source is from: its host, or its address and why it is no link. */
+/** Where a source is from: its host, or its address and why it is not a link. */
 export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
   const strings = useDictionary().citations
   const link = safeLink(uri)

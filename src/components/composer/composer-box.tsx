@@ -19,6 +19,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { describeError } from '../error-details.tsx'
 import { useDictionary, useLang } from '../dictionary/dictionary-context.tsx'
 import { Icon, iconOfType } from '../internals/icon.tsx'
+import { StatusGlyph } from '../internals/status-mark.tsx'
 import { IconButton } from '../internals/buttons.tsx'
 import { classNames, type AttributesOf, type PartAttributes } from '../internals/part.ts'
 import { fileGuard } from '../internals/file-guard.ts'
@@ -55,7 +56,7 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   readonly placeholder?: string | undefined
   readonly submitOnEnter?: boolean | undefined
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
-  /** Said below the upper edge when the draft itself has nothing to say. */
+  /** A hint below the upper edge, shown when the draft has no message of its own. */
   readonly note?: string | undefined
   /** What waits above the text. */
   readonly above?: ReactNode
@@ -67,9 +68,9 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   /** Takes what is pasted or dropped. */
   readonly onFiles?: ((files: Iterable<File>) => void) | undefined
   readonly onSend: () => void
-  /** What is sent while an answer runs is said into it, unless it has files. */
+  /** Messages without files are sent into the running answer. */
   readonly says?: boolean | undefined
-  /** Said when that could not be done. */
+  /** Shown when that failed. */
   readonly notSaid?: string | undefined
   /** The question that what is sent answers. Absent: it is a message. */
   readonly question?: string | undefined
@@ -370,7 +371,7 @@ export function AttachmentChip({
   const icon = { ready: iconOfType(mimeType), uploading: 'spin', failed: 'alert' } as const
   return (
     <li className="cs-file" data-state={status satisfies FileAttributes['data-state']}>
-      <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
+      <StatusGlyph name={icon[status]} />
       <bdi className="cs-clip">{name}</bdi>
       <small className="cs-meta cs-figures">{facts[status]}</small>
       {retry && <IconButton icon="retry" size={14} label={strings.retry(name)} onClick={retry} />}

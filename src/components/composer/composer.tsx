@@ -41,7 +41,7 @@ function cancelPrompts(chat: ChatInstance): void {
     if (prompt.state !== 'sending') void chat.answer(prompt.id, { type: 'cancel' })
 }
 
-/** What waits for the answer to end. After a failure or a stop it waits for the user: nothing goes out by itself then. */
+/** Messages queued behind the answer. After a failure or a stop they are sent only by the user. */
 const QueuedMessages = memo(function QueuedMessages({
   draft,
   running,
@@ -180,7 +180,7 @@ function notTaken(status: 'too-late' | 'invalid'): AgentError {
 }
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
-  /** Shown in the empty box. The default fits whether or not anything was said yet. @default from the dictionary */
+  /** Placeholder. The default depends on whether the conversation has messages. @default from the dictionary */
   readonly placeholder?: string | undefined
   /** The text and files it writes into. @default the draft of the chat */
   readonly draft?: Draft | undefined
@@ -206,7 +206,7 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
    */
   readonly submitOnEnter?: boolean | undefined
   /**
-   * What Enter does while an answer runs. `queue`: the message is sent when the answer is complete. `say`: it is said into the
+   * What Enter does while an answer runs. `queue`: the message is sent when the answer is complete. `say`: it is sent into the
    * running answer; where the agent cannot take that in, or with files, it is queued.
    *
    * @default 'queue'
@@ -218,7 +218,7 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
 
 /**
  * Renders a `<form>`: the box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While
- * one runs, Stop takes the place of Send, and what is sent is queued, or said into it with `whenBusy`. Arrow up in the empty box opens the last message
+ * one runs, Stop takes the place of Send, and new messages are queued, or sent into the answer with `whenBusy`. Arrow up in the empty box opens the last message
  * again. A message that could not be sent is put back into the box. While the only prompt that waits asks for one text, what is
  * sent is the answer to it, and the box says so; prompts of consent are never answered here.
  *

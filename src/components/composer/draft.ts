@@ -18,7 +18,7 @@ export interface DraftSnapshot {
    * answer could not take the text in, so it is queued.
    */
   readonly refusal: AgentError | 'unknown' | 'files' | 'not-said' | undefined
-  /** The sent messages that are being edited, by their ids, each with a draft of its own. */
+  /** The sent messages that are being edited, by their ids, each with its own draft. */
   readonly editors: ReadonlyMap<string, MessageDraft>
 }
 
@@ -49,7 +49,7 @@ export interface Draft {
    * file is not ready.
    */
   send(chat: Pick<ChatInstance, 'sendMessage'>, text?: string, whenBusy?: 'queue' | 'say'): boolean
-  /** Brings a message back for editing and asks the box to take the focus. With an empty text, only that. */
+  /** Restores a message for editing and moves the focus to the box. An empty text only moves the focus. */
   edit(message: string | OutgoingMessage): void
   /** Begins to edit a sent message, or with no draft leaves it. */
   setEditor(messageId: string, editor?: MessageDraft): void
@@ -73,6 +73,8 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   const focusListeners = new Set<() => void>()
   let focusDue = wantsFocus
   let keys = 0
+  /** Of the messages that were brought back: it goes out with them again. */
+  let metadata: OutgoingMessage['metadata']
   const newKey = (): string => `file-${(keys += 1)}`
   let snapshot: DraftSnapshot = { text: '', attachments: [], news: undefined, refusal: undefined, editors: new Map() }
 
@@ -98,7 +100,12 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
   }
 
   function bringBack(message: string | OutgoingMessage, refusal?: DraftSnapshot['refusal']): void {
-    const { text, files = [] } = typeof message === 'string' ? { text: message } : message
+    const {
+      text,
+      files = [],
+      metadata: known,
+    }: OutgoingMessage = typeof message === 'string' ? { text: message } : message
+    if (known !== undefined) metadata = { ...metadata, ...known }
     const written = snapshot.text
     publish({
       text: text === '' ? written : written.trim() === '' ? text : `${text}\n\n${written}`,
@@ -114,7 +121,11 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    write: (text) => publish({ text, refusal: undefined }),
+    write(text) {
+      // Nothing is left of them.
+      if (text === '') metadata = undefined
+      publish({ text, refusal: undefined })
+    },
     attach: (file, onAttach, refused) => uploadFile(file, newKey(), onAttach, refused, put),
     send(chat, text, whenBusy = 'queue') {
       const own = text === undefined
@@ -125,18 +136,21 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
         publish({ refusal: 'files' })
         return false
       }
-      const files: readonly (string | Attachment)[] = attachments.flatMap(({ sent }) => sent ?? [])
+      const sent = attachments.flatMap((each) => each.sent ?? [])
+      const files = sent.length > 0 ? sent : undefined
+      const message = { text: words, files, metadata: own ? metadata : undefined }
+      if (own) metadata = undefined
       // Clears the draft first, so that a second Enter has nothing to send.
       publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
       chat
-        .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy })
+        .sendMessage(files || message.metadata ? { ...message, text: words.trim() } : words.trim(), { whenBusy })
         .then((result) => {
-          if (result.status === 'refused') return bringBack({ text: words, files }, result.error)
-          const isNotSaid = result.status === 'queued' && whenBusy === 'say' && files.length === 0
+          if (result.status === 'refused') return bringBack(message, result.error)
+          const isNotSaid = result.status === 'queued' && whenBusy === 'say' && files === undefined
           return isNotSaid ? publish({ refusal: 'not-said' }) : undefined
         })
         // A chat of the app's own may throw.
-        .catch(() => bringBack({ text: words, files }, 'unknown'))
+        .catch(() => bringBack(message, 'unknown'))
       return true
     },
     edit(message) {
@@ -181,7 +195,7 @@ export function useDraft(): Draft {
 }
 
 /**
- * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only
+ * Makes a file available to the agent. Resolve with the id of an upload, or with its bytes in base64 (only
  * for agents that take them in the request). Resolve with `refused`, a short text such as "over 10 MB", when it may not
  * be sent; reject when it only went wrong this time, and the user may try again. `signal` aborts when the file is
  * taken out; call `onProgress` with a share from 0 to 1.
@@ -211,7 +225,7 @@ export interface PendingAttachment {
   readonly remove: () => void
 }
 
-/** What happened to a file, told once. */
+/** The outcome of a file, announced once. */
 export interface FileNews {
   readonly name: string
   readonly status: PendingAttachment['status'] | 'removed'

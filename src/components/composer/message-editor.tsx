@@ -11,7 +11,7 @@ import { isComposing } from './is-composing.ts'
 interface MessageEditorProps {
   readonly message: ChatMessage
   readonly editor: MessageDraft
-  /** Where the editor is kept, and where the keyboard goes on when it closes. */
+  /** Where the editor is kept, and where the keyboard continues when it closes. */
   readonly draft: Draft
 }
 

@@ -6,7 +6,7 @@ import { createDraft } from './draft.ts'
 /** The editor of a sent message, which most pages never open. */
 export const messageEditor = onDemand(() => import('./message-editor.tsx'))
 
-/** Begins to edit a sent message, or goes on where that was begun. */
+/** Begins to edit a sent message, or continues where that was begun. */
 export function openEditor(draft: Draft, message: ChatMessage, fromComposer: boolean): void {
   const begun = draft.getSnapshot().editors.get(message.id)
   if (begun) begun.draft.edit('')

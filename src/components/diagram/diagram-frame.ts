@@ -1,5 +1,5 @@
 /**
- * What runs in the frame, behind mermaid: it draws what comes over the port that the page sends once, and says how large it is. It
+ * The script in the frame, after mermaid: it draws diagrams received over the port that the page sends once, and reports their size. It
  * does nothing in a document that has an origin, so that nobody can have a diagram drawn with the rights of the page.
  */
 export const FRAME_SCRIPT = `(() => {
@@ -81,7 +81,7 @@ function policySource(url: string): string {
 
 /**
  * The document of the frame in which a diagram is drawn, for an app that serves it at the `frameUrl` of `createDiagram`. It has its own
- * policy: nothing but mermaid and one script run in it, and nothing in it reaches the network. Opened by itself it does nothing.
+ * policy: only mermaid and one script run in it, and nothing in it reaches the network. Opened alone it does nothing.
  *
  * @param mermaidUrl Where the app serves `dist/mermaid.min.js` of the package `mermaid`: an absolute address, or one relative to the
  * document.

@@ -9,7 +9,7 @@ const MAX_LINES = 2000
 const MAX_LETTERS = 2000
 
 export interface PaintedLine {
-  /** The text as it came, to tell whether the line is still the same. */
+  /** The text unchanged, to tell whether the line is still the same. */
   readonly source: string
   readonly tokens: readonly Token[]
 }
@@ -165,7 +165,7 @@ export function createTokenizers(
   }
   return {
     get(language) {
-      // The name comes from an agent: `constructor` is no language.
+      // The name comes from an agent: `constructor` is not a language.
       const loadGrammars = Object.hasOwn(languages, language) ? languages[language] : undefined
       if (loadGrammars === undefined) return undefined
       let tokenizer = made.get(loadGrammars)
@@ -182,7 +182,7 @@ export function createTokenizers(
 /** Work is done in slices of so many milliseconds, so that the page can answer between them. */
 const SLICE_MS = 4
 
-/** Longest slice, in milliseconds, when the browser says that the page has nothing else to do for that long: one frame. */
+/** Longest slice, in milliseconds, when the browser reports that the page is idle: one frame. */
 const IDLE_SLICE_MS = 16
 
 /** Longest wait for a slice when the page is never idle, in milliseconds. */
@@ -200,7 +200,7 @@ interface WorkQueue {
   remove(job: Job): void
 }
 
-/** @param callback given the milliseconds the page is expected to have nothing else to do */
+/** @param callback receives the milliseconds for which the page is expected to be idle */
 function whenIdle(callback: (idleMs: number) => void): void {
   // Safari has none.
   if (typeof requestIdleCallback === 'function')

@@ -42,7 +42,7 @@ const PLAIN_BUT_WORDS = [
   'keyword.operator.word',
 ]
 
-// A theme of numbers: each kind is told by a colour that nobody ever sees.
+// A theme of numbers: each kind is encoded as a colour that is never shown.
 const KINDS = new Map<string, TokenKind>()
 const settings: { scope?: string[]; settings: { foreground: string } }[] = [{ settings: { foreground: '#000000' } }]
 for (const [at, [kind, scope]] of Object.entries(SCOPES).entries()) {

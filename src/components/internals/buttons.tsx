@@ -50,7 +50,7 @@ interface StepButtonProps {
   readonly children: ReactNode
 }
 
-/** The next step at the end of a row, gone when it was used: the keyboard goes on in the transcript. */
+/** The next step at the end of a row, gone when it was used: the keyboard continues in the transcript. */
 export function StepButton({ onPress, children }: StepButtonProps): ReactNode {
   return (
     <button
@@ -70,7 +70,7 @@ export function StepButton({ onPress, children }: StepButtonProps): ReactNode {
 /** The newest message, last in the last turn. */
 const LAST = '.cs-turn:last-child > .cs-row:last-child > .cs-message'
 
-/** Moves the focus to a message, for whoever uses the keyboard: it is no stop of Tab. */
+/** Moves the focus to a message, for keyboard users: it is not in the tab order. */
 function focusMessage(message: HTMLElement): void {
   message.tabIndex = -1
   message.focus({ preventScroll: true })

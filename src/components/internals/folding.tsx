@@ -40,7 +40,7 @@ export function ShowMore({ left, onShow }: ShowMoreProps): ReactNode {
 interface FoldSummaryProps {
   readonly label: string
   readonly icon?: IconName | false | undefined
-  /** It goes on: the label shimmers. */
+  /** It continues: the label shimmers. */
   readonly moving?: boolean | undefined
   /** Milliseconds, for eyes only: a figure that changes would be read again and again. */
   readonly took?: number | false | undefined

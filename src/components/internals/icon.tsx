@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode, SVGProps } from 'react'
 import { classNames, type AttributesOf, type PartAttributes } from './part.ts'
 
@@ -59,7 +61,7 @@ export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'name' | 'ref'>
 }
 
 /**
- * Renders an `<svg>`: a glyph in the colour of its text. Always decoration: the words beside it carry the meaning.
+ * Renders an `<svg>`: a glyph in the colour of its text. Always decoration: the words next to it carry the meaning.
  *
  * @example
  * ```tsx
@@ -117,7 +119,7 @@ const ICONS: ReadonlyMap<string | undefined, IconName> = new Map([
   ['video', 'play'],
 ])
 
-/** The glyph of a file of a MIME type: a picture, sound and film each have a glyph of their own. */
+/** The glyph of a file of a MIME type: a picture, sound and film each have their own glyph. */
 export function iconOfType(mimeType: string | undefined): IconName {
   return ICONS.get(mimeType?.split('/')[0]) ?? 'file'
 }

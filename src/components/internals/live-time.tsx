@@ -16,7 +16,7 @@ export interface CountdownProps {
 
 /**
  * "Reconnecting in 4 s", or before the first answer "No connection yet, trying again in 4 s", ticking. A screen reader
- * hears the plain sentence once; the running figure is for eyes only.
+ * reads the plain sentence once; the running figure is visual only.
  */
 export function Countdown({ until, hasOpened = true }: CountdownProps): ReactNode {
   const strings = useDictionary().reconnection

@@ -18,7 +18,7 @@ export function useHydrated(): boolean {
 /** Whether the device says that it has no network. */
 export function useOffline(): boolean {
   const online = useContext(AgentContext)?.client.environment.online ?? systemOnline
-  // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
+  // A separate function in each render: with the same one React 18 loses changes where a component also sets state while it renders.
   return !useSyncExternalStore(
     online.subscribe,
     () => online.isOnline(),

@@ -10,7 +10,7 @@ export const loadEngine = engine.load
 
 /**
  * Fetches the engine's code for the first who asks, and after it footnotes, what copies answers as HTML, tags and the rare names of
- * characters. Where it cannot be had, text stays plain, and whoever comes next asks again.
+ * characters. If loading fails, text stays plain, and the next block retries.
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)

@@ -73,7 +73,7 @@ export interface MarkdownProviderProps {
    */
   readonly engine?: 'lazy' | 'off' | MarkdownEngine | undefined
   /**
-   * Components of your own for code, links, images, tables, formulas and words. Keep the object stable.
+   * Your own components for code, links, images, tables, formulas and words. Keep the object stable.
    *
    * @default capstan's own
    */
@@ -111,7 +111,7 @@ const never = (): (() => void) => () => {}
 
 const nothing = (): undefined => undefined
 
-/** The engine in force here, or undefined where text is plain, and the host's renderers. */
+/** The active engine, or undefined for plain text, and the host's renderers. */
 export function useMarkdown(): {
   readonly engine: MarkdownEngine | undefined
   readonly renderers: MarkdownRenderers | undefined

@@ -15,7 +15,7 @@ import { Icon } from '../internals/icon.tsx'
 import { useMediaConsent } from '../media-policy.tsx'
 import { hostOf } from '../../base/safe-url.ts'
 
-/** What begins a block and hardly ever goes on in the middle of a line. */
+/** What begins a block and hardly ever continues in the middle of a line. */
 const BLOCK = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |```|~~~)/
 /** What would make a heading of the line above it. */
 const UNDERLINE = /^ {0,3}(?:=|-(?! ))/

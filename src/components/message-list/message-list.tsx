@@ -81,7 +81,7 @@ function useFocusOfRow(measure: RowWindow['measure'] | undefined): (element: HTM
 /** React keeps what is inside of such an element when it hydrates. */
 const NOTHING_NEW = { __html: '' }
 
-/** What is shown by code that is at hand. */
+/** What is shown by code that is loaded. */
 const AT_HAND: ReadonlySet<MessagePart['type']> = new Set(['text', 'gap', 'markdown', 'state', 'warning'])
 
 function useIsSent(messageId: string): boolean {
@@ -223,7 +223,7 @@ const sameRun = (before: string | undefined, now: string | undefined): boolean =
  *
  * The log is `aria-live="off"`: its role names it to a screen reader and would make it live, which would read out every
  * token; the explicit attribute overrides what the role implies (Chromium then reports no live region at all). It
- * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there.
+ * stays off when the answer has ended: screen reader users get that from the `Announcer`.
  *
  * @example
  * ```tsx
@@ -345,7 +345,7 @@ function Transcript({
   }
   const jump = (): void => {
     place.toEnd()
-    // The button goes away with its purpose; the keyboard goes on in the transcript.
+    // The button goes away with its purpose; the keyboard continues in the transcript.
     view.current?.focus({ preventScroll: true })
   }
   return (
@@ -388,7 +388,7 @@ interface OwnMessageProps extends Pick<MessageListProps, 'renderPart' | 'message
   readonly renderMessage: NonNullable<MessageListProps['renderMessage']>
 }
 
-/** Calls the host's renderer in a component of its own, so that an error boundary catches what it throws. */
+/** Calls the host's renderer in its own component, so that an error boundary catches what it throws. */
 function OwnMessage({ id, position, renderMessage, ...shownBy }: OwnMessageProps): ReactNode {
   return renderMessage(id, position) ?? <Message messageId={id} {...shownBy} {...position} />
 }

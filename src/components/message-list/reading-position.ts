@@ -6,7 +6,7 @@ import type { RowWindow } from './row-window.ts'
 /** How near to the end still counts as the live edge, in CSS pixels. */
 const LIVE_EDGE = 48
 
-/** A scroll is over when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
+/** A scroll has ended when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
 const REST_MS = 150
 
 /** How long a scroll may last that the wheel, a key or a press has begun, in milliseconds. */
@@ -64,7 +64,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   const starts = new Set<string>()
   /** By how much the column is drawn up instead of scrolled: a scroll written while the view moves would end the movement. */
   let held = 0
-  /** Set while the view moves, or may go on moving in a moment. */
+  /** Set while the view moves, or may continue moving in a moment. */
   let resting: ReturnType<typeof setTimeout> | undefined
   /** When something was done in the view that may scroll it, as events tell the time. */
   let input = -INPUT_MS
@@ -186,7 +186,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     const by = now - top
     if (Math.abs(by) < 1) return
     top = now
-    // Readers use the wheel, a key or the pointer, go on, or go far. A browser that lays out content while that is shorter for a moment moves
+    // Readers use the wheel, a key or the pointer, continue, or go far. A browser that lays out content while that is shorter for a moment moves
     // the view as well, and no event tells that.
     const isReader =
       away || touched || resting !== undefined || timeStamp - input < INPUT_MS || -by >= view.clientHeight / 2

@@ -76,7 +76,7 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
     return existing([
       ...indexes(startIndex - OVERSCAN, endIndex + OVERSCAN + 1),
       ...indexes(count - NEWEST, count),
-      // The Tab key goes on from a focused row although the view is elsewhere.
+      // The Tab key continues from a focused row although the view is elsewhere.
       ...(focused < 0 ? [] : [focused - 1, focused, focused + 1]),
       ...(first < 0 || last - first > MOST_SELECTED ? [first, last] : indexes(first, last + 1)),
     ])

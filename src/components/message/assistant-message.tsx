@@ -17,7 +17,7 @@ import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/folding.tsx'
-import { MessageStatusRow, Dot } from '../internals/message-status-row.tsx'
+import { MessageStatusRow, Dot } from '../internals/status-mark.tsx'
 import { type PartGroup, groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus, StepButton } from '../internals/buttons.tsx'
 import { isLiveStatus, isEmptyAnswer } from './live-status.ts'
@@ -37,7 +37,7 @@ import { sameMembers } from '../../base/equal-json.ts'
 import type { ToolCallStatus } from '../../seam/agent-event.ts'
 import { WarningNote } from '../warning-note.tsx'
 import type { PromptState } from '../../seam/prompt.ts'
-import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import { type ChatSnapshot, messageById } from '../../state/chat-snapshot.ts'
 import { promptsOf } from '../../state/prompts.ts'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import { useHydrated } from '../internals/use-hydrated.ts'
@@ -138,7 +138,7 @@ const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): R
   if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
-    <MessageStatusRow icon="spin" busy tone="caution">
+    <MessageStatusRow icon="spin" tone="caution">
       <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>
@@ -159,7 +159,7 @@ interface AssistantMessageProps {
 }
 
 /**
- * An answer: what came, in order, then its sources, how it ended, and what can be done with it. Of an answer with very
+ * An answer: its parts in order, then its sources, its outcome and its actions. Of an answer with very
  * many parts the last ones are shown, and those before them on request.
  */
 export function AssistantMessage({ message, renderPart, messageActions, tools }: AssistantMessageProps): ReactNode {
@@ -172,7 +172,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const { shown, left } = lastGroups(groups, limit)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
-  // While the chat waits for the user, nothing else is on its way.
+  // While the chat waits for the user, no other output is expected.
   const end = live && !isAwaited ? liveEnd(groups) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
   const last = groups.findLast(({ type }) => type !== 'single')
@@ -312,7 +312,7 @@ function Shown<Part extends MessagePart>({ parts, live, renderPart, children }: 
 
 /**
  * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
- * its next step too; further up it would drop what was said since.
+ * its next step too; elsewhere it would drop the later messages.
  */
 function MessageEnding({ message }: { readonly message: ChatMessage }): ReactNode {
   const dictionary = useDictionary()
@@ -372,7 +372,7 @@ const REFUSED: ReadonlySet<PromptState> = new Set(['declined', 'cancelled'])
 function callPhase(part: MessagePart, { status, messages }: ChatSnapshot): CallPhase | undefined {
   if (part.type !== 'tool-call' || part.status !== 'waiting') return undefined
   const prompt = messages.flatMap(promptsOf).findLast(({ subject }) => subject?.toolCallId === part.id)
-  // Without a prompt of its own it shares the state of the chat.
+  // Without its own prompt it shares the state of the chat.
   if (prompt === undefined) return status === 'awaiting-input' ? 'asked' : 'answered'
   const { state, answer, options } = prompt
   if (state === 'open' || state === 'staged' || state === 'unconfirmed') return 'asked'
@@ -435,7 +435,14 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
               domain={part.domain}
               retryable={part.retryable}
               details={part.details}
-              onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+              onRetry={
+                live
+                  ? undefined
+                  : () => {
+                      const { metadata } = messageById(chat.getSnapshot().messages, messageId) ?? {}
+                      chat.regenerate(messageId, { metadata }).catch(() => {})
+                    }
+              }
             />
           )}
         </LoadedPart>

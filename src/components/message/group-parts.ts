@@ -18,7 +18,7 @@ export type PartGroup =
       >
     }
 
-/** Gaps of one text. Four times what one markdown document holds, so that the text goes on where a document does. */
+/** Gaps of one text. Four times what one markdown document holds, so that the text continues where a document does. */
 const MOST_GAPS = 52
 
 /**

@@ -157,7 +157,7 @@ export const MessageActions = memo(
 )
 
 /**
- * The time, and Copy, for what the user said Edit, for the last answer Regenerate, or those of the host. Those of the last answer
+ * The time, and Copy, Edit for the user's messages, Regenerate for the last answer, or the host's actions. Those of the last answer
  * stay in view, all others appear on hover and focus; their space is there from the first frame, so their coming moves nothing.
  */
 function ActionRow({ message, messageActions, editRef }: MessageActionsProps): ReactNode {
@@ -211,7 +211,7 @@ function AnswerCopyButton(props: ComponentProps<typeof CopyButton>): ReactNode {
   return <CopyButton {...props} html={() => engine?.toHtml?.(message.parts, renderers?.math?.syntax)} />
 }
 
-/** Whether it is the last answer: further up, another one would drop what was said since. */
+/** Whether it is the last answer: regenerating an earlier one would drop the later messages. */
 function useIsLastAnswer({ id, role }: ChatMessage): boolean {
   const isLast = useChatStatus(({ messages }) => messages.at(-1)?.id === id)
   return role === 'assistant' && isLast

@@ -21,7 +21,7 @@ export function useActionsOf(): ActionsOf {
 }
 
 /**
- * The message whose actions are shown, for controls of your own in `messageActions`.
+ * The message whose actions are shown, for your own controls in `messageActions`.
  *
  * @throws Error outside of `messageActions`
  * @example

@@ -24,7 +24,7 @@ import { AttachmentChip } from '../composer/composer-box.tsx'
 import { type MessageDraft, useDraft } from '../composer/draft.ts'
 import { messageEditor } from '../composer/open-editor.ts'
 import { useOnDemand } from '../on-demand.ts'
-import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
+import { Dot, MessageStatusRow } from '../internals/status-mark.tsx'
 import { groupParts } from './group-parts.ts'
 import { StepButton } from '../internals/buttons.tsx'
 
@@ -134,7 +134,7 @@ interface UserMessageProps {
 }
 
 /**
- * What the user said, in a bubble, with its files above. It can be opened for another version. One that was not sent keeps its
+ * A user's message in a bubble, with its files above. It can be edited. One that was not sent keeps its
  * text and says so; one that may have arrived is sent again only as the user decides, because the agent may do its work twice.
  */
 function UserMessage({ message, renderPart, messageActions }: UserMessageProps): ReactNode {

@@ -104,7 +104,7 @@ function MessageTasks({ tasks, live }: MessageTasksProps): ReactNode {
   return code ? <code.TaskRows tasks={tasks} live={live} isAwaited={isAwaited} fallback={steps} /> : steps
 }
 
-/** What the user said into the running answer, at the place where it was said, and whether the agent has received it. */
+/** A message that the user sent into the running answer, at its place in it, and whether the agent has received it. */
 function SaidText({ text, status }: Extract<MessagePart, { readonly type: 'said' }>): ReactNode {
   const strings = useDictionary().message
   const draft = useDraft()

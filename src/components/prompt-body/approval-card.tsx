@@ -55,7 +55,7 @@ function valueAt(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** What of an input a form for `editable` begins with: of an object the properties that it lists. */
+/** The initial value of the form for `editable`: the listed properties of the input. */
 export function editablePart(input: unknown, editable: JsonSchema): unknown {
   const listed = editable['properties']
   if (!isJsonObject(input) || !isJsonObject(listed)) return input
@@ -167,7 +167,7 @@ function useEdits(subject: PromptSubject | undefined): InputEdits {
 export interface ApprovalCardProps extends DecisionProps {}
 
 /**
- * Renders a `<div>`: what the agent wants to do, literally, and a button for each option. What a button does is said by the app, and
+ * Renders a `<div>`: the agent's intended action, literally, and a button for each option. The app words the effect of a button, and
  * what the agent calls it beside that. An option that allows more than this one time shows what it grants before it can be taken. What may be
  * changed in the input is a form; the changes are shown as it was and as it is, and only then can they be allowed.
  *

@@ -72,7 +72,7 @@ export interface PromptBodyProps {
    * look as usual and do nothing: the card takes care of that, so the body need not disable anything for it.
    */
   readonly isReady: boolean
-  /** The answer is on its way. The card takes care that nothing else can be answered. */
+  /** The answer is on its way. The card blocks all other answers. */
   readonly isSending: boolean
   /** The button that declines, for the start of the row of actions; null where an option of the prompt says no. */
   readonly decline: ReactNode

@@ -96,7 +96,7 @@ export const UnknownPrompt = forwardRef<HTMLDivElement, UnknownPromptProps>(
   },
 )
 
-/** The schema, or what else the agent said of a prompt that has none. */
+/** The schema, or the agent's data of a prompt without one. */
 function sentOf({ schema, subject, options, url }: Prompt): unknown {
   return schema ?? { ...(subject && { subject }), ...(options && { options }), ...(url !== undefined && { url }) }
 }

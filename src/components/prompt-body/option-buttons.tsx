@@ -80,13 +80,13 @@ const PLAIN: Readonly<Partial<Record<PromptOption['kind'], RegExp>>> = {
 
 /** What is written on an option. */
 export interface OptionName {
-  /** What it does, in words of the app. Absent: it allows and rejects nothing. */
+  /** Its effect, worded by the app. Absent: it allows and rejects nothing. */
   readonly words: string | undefined
-  /** What the agent calls it, on one line. Absent: it says nothing else. */
+  /** The agent's label, on one line. Absent: same as the app's. */
   readonly label: string | undefined
 }
 
-/** The names of options, in the same order: no two are the same. What an option does is said by the app, whatever the agent calls it. */
+/** The names of options, in the same order: no two are the same. The app words the effect of an option, independent of the agent's label. */
 export function optionNames(options: readonly PromptOption[], strings: ApprovalStrings): readonly OptionName[] {
   const names = options.map((option) => nameOf(option, strings))
   const places = numberTwins(names.map(({ words = '', label = '' }) => `${words}\n${label}`))
@@ -96,7 +96,7 @@ export function optionNames(options: readonly PromptOption[], strings: ApprovalS
   })
 }
 
-/** What taking an option does, in words of the app. */
+/** The effect of choosing an option, worded by the app. */
 export function wordsOf(option: PromptOption, strings: ApprovalStrings): string | undefined {
   switch (option.kind) {
     case 'allow-once':

@@ -121,7 +121,7 @@ function lengthOf(option: PromptOption): number {
 function timeNames(options: readonly PromptOption[], strings: PromptStrings): readonly string[] {
   const words = options.map((option) => {
     const word = grantTime(option, strings)
-    // Elsewhere it is part of a sentence, here by itself.
+    // Elsewhere it is part of a sentence, here it is alone.
     return `${word.charAt(0).toLocaleUpperCase()}${word.slice(1)}`
   })
   const places = numberTwins(words)

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, forwardRef, useState } from 'react'
-import { Icon } from '../internals/icon.tsx'
+import { StatusMark } from '../internals/status-mark.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
 import { usePromptStrings } from '../dictionary/prompt-strings-context.tsx'
 import { type DecisionProps, DecisionRoot } from './decision.tsx'
@@ -14,7 +14,7 @@ const LONGEST_ADDRESS = 200
 
 /**
  * Renders a `<div>`: the host that the user is to sign in at, a link that opens it in another tab, and a button that says that it is
- * done. Nothing is fetched before the link is used. Of an address that is not safe it says why, and offers neither.
+ * done. Nothing is fetched before the link is used. For an unsafe address it shows the reason and offers neither.
  *
  * @example
  * ```tsx
@@ -40,10 +40,9 @@ export const SignInCard = forwardRef<HTMLDivElement, SignInCardProps>(function S
     <DecisionRoot {...props} ref={ref}>
       {'fault' in address ? (
         <>
-          <p className="cs-decision-note">
-            <Icon name="alert" />
-            <span>{strings.faults[address.fault]}</span>
-          </p>
+          <StatusMark tag="p" className="cs-decision-note" icon="alert">
+            {strings.faults[address.fault]}
+          </StatusMark>
           {text && <bdi className="cs-literal">{literalLabel(text, LONGEST_ADDRESS)}</bdi>}
         </>
       ) : (
@@ -59,10 +58,9 @@ export const SignInCard = forwardRef<HTMLDivElement, SignInCardProps>(function S
             </div>
           </dl>
           {address.isForeign && (
-            <p className="cs-decision-note">
-              <Icon name="alert" />
-              <span>{strings.foreign}</span>
-            </p>
+            <StatusMark tag="p" className="cs-decision-note" icon="alert">
+              {strings.foreign}
+            </StatusMark>
           )}
         </>
       )}

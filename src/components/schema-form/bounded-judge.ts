@@ -9,7 +9,7 @@ import { canRunPattern } from './pattern-cost.ts'
 export type Verdict =
   | { readonly result: 'valid' }
   | { readonly result: 'invalid'; readonly errors: readonly JudgeError[] }
-  /** The schema or the value is too large, the schema is no valid one, or the validator could not be loaded: the agent decides. */
+  /** The schema or the value is too large, the schema is not a valid one, or the validator could not be loaded: the agent decides. */
   | { readonly result: 'unknown' }
 
 export interface JudgeError {
@@ -25,7 +25,7 @@ const MOST_WORK = 100_000
 const MOST_ERRORS = 1_000
 
 const SCHEMA_MAPS = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas', 'dependencies']
-/** Values, which are no schemas whatever they look like. */
+/** Values, which are not schemas whatever they look like. */
 const VALUES = ['enum', 'const', 'default', 'examples', 'required', 'dependentRequired', 'type']
 /** Formats whose check is known to end soon, whatever the text. */
 const FORMATS = [
@@ -38,7 +38,7 @@ const AROUND = [
   ...['if', 'dependentSchemas'],
 ]
 
-/** Evaluates a schema. Throws where the schema is no valid one, and as soon as it takes too long. */
+/** Evaluates a schema. Throws where the schema is not a valid one, and as soon as it takes too long. */
 export function judge(schema: JsonSchema, value: unknown, measures: JsonMeasures): Verdict {
   const { valid, errors } = new Validator(copyFor(schema, measures), draftOf(schema), false).validate(value)
   if (valid) return { result: 'valid' }
@@ -109,7 +109,7 @@ function draftOf({ $schema }: JsonSchema): SchemaDraft {
   return name.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
-/** Of a value that fits no variant, that is what is said, and not what each variant misses. */
+/** If a value fits no variant, that is the error, not the errors of each variant. */
 function withoutVariants(errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const variants = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   return errors.filter(

@@ -169,7 +169,7 @@ function checkNumber(field: NumberField, entry: string): Problem | undefined {
 }
 
 function checkCount(field: ListField | Extract<FormField, { kind: 'choices' }>, count: number): Problem | undefined {
-  // None at all is no list, where nobody has to give one.
+  // None at all is not a list, where nobody has to give one.
   return count === 0 && !field.isRequired ? undefined : checkLimits(field, count, 'minItems', 'maxItems')
 }
 

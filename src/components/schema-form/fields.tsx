@@ -6,6 +6,7 @@ import type { SchemaFormStrings } from '../../strings/form.ts'
 import type { AttributesOf, PartAttributes } from '../internals/part.ts'
 import { IconButton } from '../internals/buttons.tsx'
 import { Icon } from '../internals/icon.tsx'
+import { StatusMark } from '../internals/status-mark.tsx'
 import { JsonView } from '../data-block.tsx'
 import { type FormEntries, addRow, listed, MOST_ROWS, removeRow } from './collect-value.ts'
 import type { ChoicesField, FormField, JsonField, ListField, ScalarField, UnionField } from './form-field.ts'
@@ -89,7 +90,7 @@ export function Name({ text }: { readonly text: string }): ReactNode {
   return <PlainText text={text} longest={LONGEST_NAME} />
 }
 
-/** What is said about a field, or about the form. */
+/** Messages about a field, or about the form. */
 export function About({ id, text }: { readonly id?: string; readonly text: string | undefined }): ReactNode {
   return (
     text !== undefined && (
@@ -116,8 +117,8 @@ interface FieldFrameProps {
 }
 
 /**
- * A control, or a group of them, with its name, what is said about it, and what is wrong. A group is a `<fieldset>`,
- * whose children have labels of their own; the label of a box follows its control.
+ * A control, or a group of them, with its name, description and errors. A group is a `<fieldset>`,
+ * whose children have their own labels; the label of a box follows its control.
  */
 function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
   const { strings, errors } = useForm()
@@ -171,10 +172,9 @@ function FieldFrame({ field, label, children }: FieldFrameProps): ReactNode {
         </p>
       )}
       {field.asksCredential && (
-        <p id={`${id}-credential`} className="cs-field-warning">
-          <Icon name="alert" />
-          <span>{strings.credential}</span>
-        </p>
+        <StatusMark tag="p" id={`${id}-credential`} className="cs-field-warning" icon="alert">
+          {strings.credential}
+        </StatusMark>
       )}
       {kind !== 'boolean' && children(control)}
       {own.length > 0 && (

@@ -177,7 +177,7 @@ function FormBody({
     isDone: phase === 'done' && unchanged(refused, errors, edits).length === 0,
   })
 
-  /** Moves the focus to a field, or else to what is said of all. */
+  /** Moves the focus to a field, or else to the message about the form. */
   const goTo = useCallback((id: string | undefined): void => {
     const control = controls(fields.current).find(({ dataset }) => dataset['field'] === id)
     ;(control ?? summary.current)?.focus()
@@ -369,7 +369,7 @@ interface ErrorSummaryProps {
   readonly onGo: (id: string) => void
 }
 
-/** All that is wrong, each leading to its field. What is wrong with the whole value is said only here. */
+/** All errors, each with a link to its field. Errors of the whole value are shown only here. */
 function ErrorSummary({ innerRef, form, errors, strings, onGo }: ErrorSummaryProps): ReactNode {
   const id = useId()
   const isWhole = (error: ShownError): boolean => error.id === '' && form.kind === 'group'

@@ -17,7 +17,7 @@ export function canRunPattern(pattern: string, length: number): boolean {
   return waysOf(pattern, length + 1) * starts <= MOST_STEPS
 }
 
-/** Undefined: it is no regular expression of this engine. */
+/** Undefined: it is not a regular expression of this engine. */
 export function compile(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u')

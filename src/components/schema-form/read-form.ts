@@ -279,7 +279,7 @@ function readScalar(schema: JsonSchema, base: Base): ScalarField | undefined {
       return { ...base, kind: 'boolean', asksCredential: false }
     case 'number':
     case 'integer': {
-      // A number of tokens is no credential; a PIN is.
+      // A number of tokens is not a credential; a PIN is.
       const asks = base.asksCredential && !/token/i.test(base.key + base.label)
       return { ...base, asksCredential: asks, kind: 'number', isInteger: typeOf(schema) === 'integer' }
     }

@@ -19,7 +19,7 @@ export function formIn(lang: string | undefined): OnDemand<FormCode> {
 
 /**
  * Renders a `<form>`: an input for each value that a JSON Schema asks for. Strings with formats, numbers, booleans, one or several of
- * a list, objects and variants as groups, lists of single values as rows, and anything else as JSON text. What is wrong is said at its
+ * a list, objects and variants as groups, lists of single values as rows, and anything else as JSON text. Errors are shown at their
  * field and in a summary; a validator, fetched with the first submission, checks the whole value before `onSubmit` gets it. Nothing
  * is rendered on a server, and until the code of the fields is fetched.
  *

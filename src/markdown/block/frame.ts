@@ -100,7 +100,7 @@ export interface FenceFrame extends Begun {
 interface IndentedFrame extends Begun {
   readonly type: 'indented'
   readonly lines: Chunks<CodeLine>
-  /** Blank lines that belong to it if it goes on, the last first. */
+  /** Blank lines that belong to it if it continues, the last first. */
   readonly blanks: BlankLine | undefined
 }
 

@@ -10,7 +10,7 @@ export interface LeafPlace {
   readonly home: number | undefined
 }
 
-/** Who makes inline content of the texts of leaves, and keeps what is defined. */
+/** Makes inline content from the texts of leaves, and keeps definitions. */
 export interface Leaves {
   /** How formulas are written. Absent: there are none. */
   readonly math?: MathSyntax | undefined

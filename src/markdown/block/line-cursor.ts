@@ -7,7 +7,7 @@ export class LineCursor {
   readonly line: string
   offset = 0
   column = 0
-  /** Offset of the next character that is no blank. */
+  /** Offset of the next character that is not a blank. */
   next = 0
   nextColumn = 0
   /** No thematic break can begin before it. */
@@ -20,7 +20,7 @@ export class LineCursor {
     this.seek()
   }
 
-  /** Columns from here to the next character that is no blank. */
+  /** Columns from here to the next character that is not a blank. */
   get indent(): number {
     return this.nextColumn - this.column
   }
@@ -59,7 +59,7 @@ export class LineCursor {
     this.seek()
   }
 
-  /** Moves on to the next character that is no blank. */
+  /** Moves on to the next character that is not a blank. */
   skipBlanks(): void {
     this.offset = this.next
     this.column = this.nextColumn

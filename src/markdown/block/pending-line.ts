@@ -62,7 +62,7 @@ function afterCell(row: OpenRow, more: string, columns: number): OpenRow | undef
 export class PendingLine {
   text = ''
   private onlyMarks = true
-  /** What came since it was read. */
+  /** Text received since it was read. */
   private unread = ''
   private state: BlockState | undefined
 

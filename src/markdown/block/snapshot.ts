@@ -114,7 +114,7 @@ function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | und
   const { key, cut, lead, defines } = frame
   // A line that begins with a pipe is the head of a table, perhaps.
   const text = between && frame.bar ? frame.above : frame.text
-  // Above the line may be nothing but the box of a task, which is no text of it.
+  // Above the line may be nothing but the box of a task, which is not a text of it.
   if (text === undefined || text.length < lead) return undefined
   if (defines === false || text.length > LONGEST_DEFINITIONS) return { key, cut, lead, text }
   const whole = wholeText(text)

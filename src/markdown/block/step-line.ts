@@ -157,7 +157,7 @@ interface LineRest {
   readonly line: Line
   /** How many of the open blocks stay when something begins. */
   readonly depth: number
-  /** The paragraph that the line may go on, wherever it is. */
+  /** The paragraph that the line may continue, wherever it is. */
   readonly paragraph: ParagraphFrame | undefined
   /** The block that the line belongs to, if nothing begins. */
   readonly goesOn: ParagraphFrame | TableFrame | undefined
@@ -320,7 +320,7 @@ function isFenceEnd({ fence }: FenceFrame, { line, next, indent }: LineCursor): 
 /** Definitions in a longer text are looked for again only when it has doubled. */
 const SHORT = 2000
 
-/** A line that nothing else claims. */
+/** A line that is no other block. */
 function openParagraph(stack: BlockStack, cursor: LineCursor, line: Line): void {
   const key = line.at + cursor.next
   const { text, gap } = paragraphText(cursor)

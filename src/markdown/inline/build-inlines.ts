@@ -4,7 +4,7 @@ import type { Bracket, Piece, DelimiterRun } from './inline-parser-state.ts'
 
 const DEEPEST = 100
 
-/** What is open: `literal` is too deep to be more than text, `plain` lies in an image. */
+/** Open brackets: `literal` is nested too deeply and stays text, `plain` is inside an image. */
 type Frame =
   | {
       readonly type: 'emphasis' | 'strong' | 'strikethrough' | 'link'

@@ -14,7 +14,7 @@ export interface GrowthLimits {
 export interface InlineGrowth {
   /** Settled: they keep their identity. */
   readonly segments: readonly InlineSegment[]
-  /** False when a segment was settled where what came later might reach into it: the leaf is parsed once more when it is whole. */
+  /** False when later text may change a settled segment: then the complete leaf is parsed once more. */
   readonly exact: boolean
   /** The text that is not settled, and where it begins. */
   readonly tail: string

@@ -149,7 +149,7 @@ export function flush(reading: InlineParserState, to: number): void {
   reading.from = to
 }
 
-/** What is between the last piece and `to` is text, then comes the piece, then one goes on at `next`. */
+/** What is between the last piece and `to` is text, then comes the piece, then one continues at `next`. */
 export function put(reading: InlineParserState, to: number, next: number, piece?: Piece): void {
   flush(reading, to)
   if (piece !== undefined) reading.pieces.push(piece)
@@ -179,7 +179,7 @@ export function isInBracket(reading: InlineParserState): boolean {
   return reading.images > 0 || (top !== undefined && isAlive(reading, top))
 }
 
-/** Notes the last blank before `to` where what comes later cannot change what came before, nor the other way round. */
+/** Records the last blank before `to` at which the text before and after it are independent. */
 export function noteCut(reading: InlineParserState, to: number): void {
   const { text, boundary } = reading
   if (reading.touched || !reading.growing || isInBracket(reading)) return
@@ -278,7 +278,7 @@ export interface Bracket {
   /** How many pieces and runs came before it. */
   readonly pieces: number
   readonly runs: number
-  /** Another bracket came after it: what it holds is no label. */
+  /** Another bracket came after it: what it holds is not a label. */
   hasBracket: boolean
   /** It became a link or an image. */
   target?: LinkDefinition

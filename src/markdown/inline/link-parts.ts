@@ -97,7 +97,7 @@ export function isAsciiPunctuation(code: number): boolean {
   return (code > 32 && code < 48) || (code > 57 && code < 65) || (code > 90 && code < 97) || (code > 122 && code < 127)
 }
 
-/** An address as it may be in an attribute: what is percent-encoded stays so, everything else that is no letter of addresses becomes so. */
+/** An address as it may be in an attribute: what is percent-encoded stays so, everything else that is not a letter of addresses becomes so. */
 export function encodeUrl(url: string): string {
   return url.replace(/%(?![0-9a-f]{2})|[^\w;/?:@&=+$,.!~*'()#%-]+/giu, (part) =>
     encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),

@@ -28,7 +28,7 @@ export function rareSyntax(): RareSyntax | undefined {
   return rare
 }
 
-/** Makes it known to all parsers. Where one has missed it, listeners are told. */
+/** Registers it with all parsers. If one parsed text without it, listeners are notified. */
 export function addRareSyntax(syntax: RareSyntax): void {
   if (rare) return
   rare = syntax
@@ -82,7 +82,7 @@ export function decodeEntity(entity: string): string | undefined {
   return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\uFFFD' : String.fromCodePoint(code)
 }
 
-/** A stretch with its backslashes and entities resolved, where nothing else means anything: addresses, titles, info strings of fences. */
+/** Text with backslashes and entities resolved and no other syntax: addresses, titles, info strings of fences. */
 export function unescapeText(text: string): string {
   if (!/[\\&]/.test(text)) return text
   return text.replace(

@@ -20,7 +20,7 @@ export type Inline =
       readonly type: 'math'
       /** The formula without its marks. */ readonly text: string
       /** As written. */ readonly source: string
-      /** On a line of its own. */ readonly display: boolean
+      /** On its own line. */ readonly display: boolean
     }
   | { readonly type: 'html'; /** As written: shown as text. */ readonly text: string }
 
@@ -65,7 +65,7 @@ export interface Code extends Node {
   readonly type: 'code'
   /** What is behind the opening fence, decoded; empty for indented code. */
   readonly info: string
-  /** The closing fence has come, or the block it is in is over. */
+  /** The closing fence has come, or the block it is in has ended. */
   readonly closed: boolean
   /** Not closed, but the end of its last line has come. */
   readonly ended?: true
@@ -140,7 +140,7 @@ export interface MarkdownRoot {
 /** A formula as it was written. */
 export type Formula = Extract<Inline, { readonly type: 'math' }>
 
-/** What the first line of a formula on lines of its own says. It is a block of code with the language `math`. */
+/** What the first line of a formula on its own lines says. It is a block of code with the language `math`. */
 export interface FormulaFence {
   readonly info: 'math'
   /** A line of nothing but this closes it. */
@@ -170,7 +170,7 @@ export interface MathSyntax {
   openBlock(line: string, key: number, above: () => string): FormulaFence | undefined
 }
 
-/** What `[label]: url "title"` said. */
+/** The content of `[label]: url "title"`. */
 export interface LinkDefinition {
   /** Decoded and percent-encoded. */
   readonly url: string

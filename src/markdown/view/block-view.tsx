@@ -38,7 +38,7 @@ interface ParagraphProps extends TailProps {
 }
 
 /**
- * A paragraph. Of a very long one that grows each further stretch is a box of its own, because a browser looks at every piece of a
+ * A paragraph. Of a very long one that grows each further stretch is a separate box, because a browser looks at every piece of a
  * line box for each new word; its first line is drawn over the last line of the stretch before. The elements stay when the paragraph
  * has ended, and are then running text again.
  */
@@ -255,7 +255,7 @@ const AlignContext = createContext<Table['align']>([])
 const FixedContext = createContext(false)
 
 /**
- * From this many chunks of 16 rows on, the column widths are fixed and each group of rows is a box of its own: laying out
+ * From this many chunks of 16 rows on, the column widths are fixed and each group of rows is a separate box: laying out
  * every row for each new one takes a browser longer than a frame.
  */
 const MANY_CHUNKS = 8
@@ -358,7 +358,7 @@ const LineChunk = memo(function LineChunk({ chunk, tail }: TailProps & { readonl
   return <LineGroup last={last}>{withMarks(last ? text : `${text}\n`, showCode)}</LineGroup>
 })
 
-/** A group of lines: a block of its own as soon as another follows. The last one is inline, for what is after it. */
+/** A group of lines: a separate block as soon as another follows. The last one is inline, for what is after it. */
 export function LineGroup({ last, children }: { readonly last: boolean; readonly children: ReactNode }): ReactNode {
   return <span className={last ? undefined : 'cs-md-lines'}>{children}</span>
 }
@@ -443,7 +443,7 @@ interface GroupProps {
 interface PiecesProps<Item> extends TailProps {
   readonly chunks: Chunks<Item>
   readonly piece: ComponentType<TailProps & GroupProps & { readonly chunk: Chunk<Item> }>
-  /** Each group has an element of its own, so that a browser lays out the last one and not all that is above it. */
+  /** Each group has its own element, so that a browser lays out the last one and not all that is above it. */
   readonly group?: ComponentType<GroupProps & { readonly children: ReactNode }> | undefined
 }
 

@@ -14,7 +14,7 @@ export interface MarkdownProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
   /** What is shown after the last letter, such as a caret. Absent: nothing. */
   readonly tail?: ReactNode
   /**
-   * Components of your own for code, links, images, tables, formulas and words. Keep the object the same.
+   * Your own components for code, links, images, tables, formulas and words. Keep the object the same.
    *
    * @default {}
    */
@@ -59,7 +59,7 @@ export interface TableRendererProps {
 export interface MathRendererProps {
   /** The formula as it was written, without its marks. */
   readonly text: string
-  /** On a line of its own or a block (such as a fence with the language `math`), not a piece of a line. */
+  /** On its own line or a block (such as a fence with the language `math`), not a piece of a line. */
   readonly display: boolean
 }
 

@@ -3,7 +3,7 @@ import { Fragment, createContext, memo, useContext } from 'react'
 import type { Chunk, Chunks, CodeLine, MarkdownRoot } from '../inline/tree.ts'
 
 // A mark that is inside of a text is one code unit of it while the text is read: a control character that no text needs, and
-// that no address in brackets may hold, so that half an address is no link.
+// that no address in brackets may hold, so that half an address is not a link.
 /* oxlint-disable no-control-regex -- these are what is looked for */
 const PLACES = /([\u000E-\u001A])/
 const ALL_PLACES = /[\u000E-\u001A]/g

@@ -16,7 +16,7 @@ const changed = new WeakSet<Element>()
 function noteChanges(records: readonly MutationRecord[]): void {
   for (const { target, removedNodes } of records) {
     if (![target, ...removedNodes].some(isText)) continue
-    // What is no text has children here.
+    // What is not a text has children here.
     const block = (isText(target) ? target.parentElement : (target as Element))?.closest(BLOCKS)
     if (block) changed.add(block)
   }

@@ -7,7 +7,7 @@ export interface A2ACall {
   readonly signal: AbortSignal
 }
 
-/** One event of a stream as it came. */
+/** One event of a stream unchanged. */
 export type A2AFrame = {
   /** Size as UTF-8, for the limit of an answer. Absent: not counted. */
   readonly bytes?: number | undefined
@@ -33,7 +33,7 @@ export interface A2AFrames {
 }
 
 /**
- * How the calls of A2A 1.0 are carried: JSON in, JSON out, in the words of the specification. Nothing is retried here. Failures are
+ * Transport for the calls of A2A 1.0: JSON in, JSON out, as in the specification. It does not retry. Failures are
  * an AgentError: `agentCode` is the code of JSON-RPC (`-32001`, …) in every binding. JSON-RPC is the default; an own one can wrap
  * another SDK, or gRPC.
  *

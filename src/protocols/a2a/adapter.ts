@@ -105,7 +105,7 @@ export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2AReque
         return
       }
     } catch (error) {
-      // A task that is over cannot be subscribed to, nor one of an agent that does not stream.
+      // A task that has ended cannot be subscribed to, nor one of an agent that does not stream.
       if (isHeard || codeOf(error) === undefined || codeOf(error) === RPC.internalError) throw error
     }
     yield await queryTask(transport, taskId, view, opening.signal)

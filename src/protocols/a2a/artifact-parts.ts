@@ -50,7 +50,7 @@ export function partsText(parts: readonly Part[]): string {
   return parts.map(({ text = '' }) => text).join('')
 }
 
-/** The answer of a task: its text as text, whatever else it holds as parts of their own. */
+/** The answer of a task: its text as text, whatever else it holds as their own parts. */
 export function replyParts({ artifact, isWhole }: ShownArtifact): SnapshotPart[] {
   const prose = artifact.parts.filter(isProse)
   const text: SnapshotPart = { partId: artifact.artifactId, part: { type: 'text', text: partsText(prose) } }

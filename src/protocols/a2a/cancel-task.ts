@@ -25,7 +25,7 @@ const NOT_YET = {
 } as const
 
 /**
- * Commands of A2A: a cancel is CancelTask. A prompt to sign in takes no answer, as the agent goes on by itself; who does not want to
+ * Commands of A2A: a cancel is CancelTask. A sign-in prompt takes no answer, since the agent continues on its own; a user who does not want to
  * sign in cancels the task. There are no others.
  *
  * @throws AgentError when it is not known what became of it
@@ -49,7 +49,7 @@ export async function sendA2ACommand(
     const code = codeOf(error)
     if (NO_COMMAND.has(code)) return { result: 'unsupported' }
     if (code !== RPC.taskNotCancelable) throw error
-    // The error has no state, and agents also give it to tasks that go on.
+    // The error has no state, and agents also give it to tasks that continue.
     const task = read(TASK, await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
     return isOver(task) ? { result: 'too-late' } : { result: 'unsupported' }
   }

@@ -15,7 +15,7 @@ import type { TaskView } from './task-view.ts'
 /** What one frame gave. */
 export interface Delivered {
   readonly delivery: Delivery<StreamResponse>
-  /** `unread`: left out with a warning, so that something may be missing. `answered`: by a message, and the run is over. */
+  /** `unread`: left out with a warning, so that something may be missing. `answered`: by a message, and the run has ended. */
   readonly kind: 'told' | 'unread' | 'answered'
 }
 

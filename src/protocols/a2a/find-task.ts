@@ -6,7 +6,7 @@ import { TASK } from './messages.ts'
 import type { Message } from './messages.ts'
 import type { Task } from './messages.ts'
 
-/** A message that may have begun a task, or gone on with one. */
+/** A message that may have begun a task, or continued with one. */
 export type SentMessage = Pick<Message, 'messageId' | 'contextId' | 'taskId'>
 
 /** Pages of tasks that are looked through: the newest come first. */

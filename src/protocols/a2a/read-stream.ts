@@ -56,7 +56,7 @@ export async function* readStream({ transport, view, asking, probeMs, isResumed,
         if (asking.signal.aborted) return
         if (!isSilent) continue
         const task = await getTask(transport, taskId, own.signal)
-        // The stream has spoken in the meantime, so what was asked may be older.
+        // The stream has sent events in the meantime, so the fetched task may be older.
         if (turn.isSettled) continue
         const batch = toBatch(task, view)
         yield batch

@@ -35,7 +35,7 @@ export function inputPrompt(taskId: string, status: TaskStatusInfo): Prompt {
   }
 }
 
-/** AUTH_REQUIRED: the user signs in elsewhere, and the agent goes on by itself. */
+/** AUTH_REQUIRED: the user signs in elsewhere, and the agent continues on its own. */
 export function signInPrompt(taskId: string, status: TaskStatusInfo): Prompt {
   const parts = status.message?.parts ?? []
   return {

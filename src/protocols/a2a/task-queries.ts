@@ -27,7 +27,7 @@ const GONE = {
   message: 'The agent no longer knows this task, so the answer cannot be resumed. Ask again.',
 } as const
 
-/** How often a task is asked for whose end was told and is not stored yet; each wait is twice the one before. */
+/** Most polls of a task whose end was reported but is not stored yet; each wait is twice the previous one. */
 const MOST_SETTLES = 5
 const FIRST_SETTLE_MS = 250
 
@@ -57,7 +57,7 @@ export function toBatch(task: Task, view: TaskView): Batch<StreamResponse> {
   return { deliveries: [delivery], handle: view.handle }
 }
 
-/** Asks until the end of the task is stored, which may be a while after it was told. */
+/** Polls until the end of the task is stored, which may be later than its report. */
 export async function* settleTask(transport: A2ATransport, id: string, view: TaskView, asking: Asking): Batches {
   for (let failures = 0; failures < MOST_SETTLES; failures++) {
     const task = await getTask(transport, id, asking.signal)

@@ -26,7 +26,7 @@ export interface TaskChange {
   readonly progress: boolean
 }
 
-/** A task as one connection has told of it. A snapshot replaces it, updates change it. */
+/** A task as one connection has reported it. A snapshot replaces it, updates change it. */
 export interface TaskView {
   /** Absent until the first event of the task. */
   readonly taskId: string | undefined

@@ -99,7 +99,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     const known = readHandle(opening.handle)
     const gone = createAgUiError(known === undefined ? DELIVERY_UNKNOWN : NOT_RESUMABLE)
     const hasBegun = known !== undefined && known.reading?.seen !== 0
-    // A repeated POST without an id would be a run of its own, and a stream without ids has no place to go on from.
+    // A repeated POST without an id would be a separate run, and a stream without ids has no place to continue from.
     if (resume === false || (known?.lastId === undefined && (hasBegun || resume === 'post'))) throw gone
     const answer = await ask(opening, known?.lastId)
     const isNone = answer.kind === 'body' && (NO_LOG.has(answer.status) || (!hasBegun && !isRefusal(answer.status)))

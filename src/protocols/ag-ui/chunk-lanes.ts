@@ -2,11 +2,11 @@ import type { Lane, Lanes } from './handle.ts'
 import { ValidationError } from '../../base/format/validation-error.ts'
 import type { AgUiEvent } from './events.ts'
 
-/** Turns chunks into the events that they stand for: a beginning, content, and an end that other events bring. */
+/** Expands chunks into start, content and end events; other events trigger the end. */
 export interface ChunkLanes {
   readonly lanes: Lanes
   /**
-   * The events that an event stands for: itself, behind the ends that it brings, or those of a chunk.
+   * Expands an event: the end events that it triggers and itself, or the events of a chunk.
    *
    * @throws ValidationError when a chunk does not say what it is part of
    */
@@ -42,7 +42,7 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
     return agents[0] ?? ''
   }
 
-  /** @param said what the chunk says of its message or call; members that are undefined are absent */
+  /** @param said the chunk's members about its message or call; undefined ones are absent */
   function enter(
     kind: Lane['kind'],
     given: string | undefined,

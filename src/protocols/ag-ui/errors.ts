@@ -44,7 +44,7 @@ export const LEFT_OUT = {
   message: 'The server sent an event that is not known or has no place where it came, so it was left out.',
 } as const
 
-/** The connection was lost and there is nothing to go on with. */
+/** The connection was lost and there is nothing to continue with. */
 export const NOT_RESUMABLE = {
   kind: 'connection',
   code: 'truncated',

@@ -51,7 +51,7 @@ export interface WorkState {
 export interface Lane {
   readonly kind: 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE'
   readonly id: string
-  /** What its first chunk said: a later one may repeat it, and not contradict it. */
+  /** The values of its first chunk: later chunks may repeat but not contradict them. */
   readonly opener?: Readonly<Record<string, string>> | undefined
 }
 
@@ -67,11 +67,11 @@ export interface ReadingState {
   /** Calls that the run has made. */
   readonly calls: readonly string[]
   readonly work?: WorkState | undefined
-  /** Questions that came as events of their own. */
+  /** Questions that came as their own events. */
   readonly asked: readonly AgUiInterrupt[]
   /** Ids that were made here so far. */
   readonly minted: number
-  /** The state that the run was begun with, as long as nobody has said another. */
+  /** The initial state of the run, until another one is sent. */
   readonly sent?: unknown
   /** How the run has ended, as far as it has. */
   readonly end?: RunTerminal | undefined

@@ -6,7 +6,7 @@ import { jsonOr } from './call-parts.ts'
 
 /** A tool of the page: the user, or the app, gives its output. */
 export interface PageTool {
-  /** What the agent is told that it does. */
+  /** The description of its effect for the agent. */
   readonly description: string
   /** JSON Schema of the arguments. @default an object of any members */
   readonly parameters?: JsonSchema | undefined
@@ -49,7 +49,7 @@ export function asksForConsent({ reason, responseSchema }: AgUiInterrupt): boole
   )
 }
 
-/** What consent is in the words of the schema: an object with `approved`, or a bare boolean. */
+/** The form of consent in the schema: an object with `approved`, or a bare boolean. */
 export function consentPayload({ responseSchema }: AgUiInterrupt, approved: boolean, edits?: unknown): unknown {
   if (responseSchema?.['type'] === 'boolean') return approved
   return { approved, ...(edits !== undefined && { editedArgs: edits }) }

@@ -43,7 +43,7 @@ export interface AgUiMessage {
 /** Text of a content: that of its parts, one after the other. */
 export function contentText(content: AgUiMessage['content']): string {
   if (typeof content === 'string') return content
-  // The content of an activity is no list, and has no text.
+  // The content of an activity is not a list, and has no text.
   return Array.isArray(content) ? content.map(({ text = '' }: AgUiContentPart) => text).join('') : ''
 }
 

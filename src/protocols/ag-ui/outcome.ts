@@ -41,7 +41,7 @@ export interface RawOutcome {
  */
 export function readOutcome({ outcome, interrupts }: RawOutcome, deviate: Deviation): AgUiOutcome {
   if (isString(outcome) || outcome === undefined || outcome === null) {
-    // Drafts had the questions beside the outcome, which was a word, or nothing else.
+    // In drafts of AG-UI the questions were next to the outcome, which was a string, or missing.
     deviate('the outcome of a run is not an object')
     if (isString(outcome) && outcome !== 'interrupt') return { type: outcome === 'cancelled' ? 'cancelled' : 'success' }
     const list = Array.isArray(interrupts) ? interrupts : [interrupts]

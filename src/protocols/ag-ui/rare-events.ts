@@ -149,7 +149,7 @@ interface MergeContext {
   callEvent(callId: string): AgentEvent[]
   textEvents(message: AgUiMessage, delta: string): AgentEvent[]
   partOf(call: AgUiToolCall, status: ToolCallStatus): AgentPart
-  /** Whether a call is of this run, or goes on in it. */
+  /** Whether a call is of this run, or continues in it. */
   isOwnCall(callId: string): boolean
 }
 
@@ -205,7 +205,7 @@ function merged(known: readonly AgUiMessage[], snapshot: readonly AgUiMessage[])
 }
 
 /**
- * What the agent has said in this run: messages behind the last one of the user that are not those before under another name.
+ * The agent's messages of this run: those after the user's last message, without renamed earlier ones.
  * @param said what it had said before
  */
 function saidIn(thread: Thread, base: readonly AgUiMessage[], said: readonly AgUiMessage[]): readonly AgUiMessage[] {

@@ -14,7 +14,7 @@ export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
 export interface StreamReading {
   readonly answer: EventsAnswer
   readonly reading: RunReading
-  /** What the connections before have told. Absent: this is the first one. */
+  /** State of the earlier connections. Absent: this is the first one. */
   readonly known?: AgUiHandle | undefined
   /** The run was posted before: this is what a server has kept of it. @default false */
   readonly isResumed?: boolean | undefined
@@ -46,7 +46,7 @@ export async function* readStream({ answer, reading, known, isResumed = false, o
     const { data, id } = frame
     if (isFirst && isResumed) {
       isFirst = false
-      // Servers that cannot go on from an id begin again, or with the frame of that id.
+      // Servers that cannot continue from an id begin again, or with the frame of that id.
       if (id !== '' && (id === known?.firstId || id === known?.lastId)) repeatedTo = known.lastId
       else if (id === '' && reading.read(data).type === 'RUN_ERROR') {
         if (known === undefined) throw createAgUiError(DELIVERY_UNKNOWN)
@@ -96,7 +96,7 @@ export async function* readStream({ answer, reading, known, isResumed = false, o
       try {
         for (const frame of next.value) await take(frame, deliveries)
       } catch (error) {
-        // What came before it is still told.
+        // Earlier events are still delivered.
         if (deliveries.length > 0) yield { deliveries, handle: reading.handle }
         throw error
       }

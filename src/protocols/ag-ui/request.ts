@@ -36,9 +36,9 @@ export interface AgUiRunInput {
 /** One run, and what its answers mean for the calls that have waited for them. */
 export interface AgUiRequest {
   readonly body: AgUiRunInput
-  /** Calls that the user has answered: they go on in this run. */
+  /** Calls that the user has answered: they continue in this run. */
   readonly answered: Readonly<Record<string, 'allowed' | 'denied'>>
-  /** How many messages at the end of the thread this run brings: results of tools of the page. */
+  /** How many messages at the end of the thread are new in this run: results of the page's tools. */
   readonly results: number
   /** Id of the edit of the user that `state` has taken along. Absent: none. */
   readonly stateEdit?: string | undefined

@@ -5,7 +5,7 @@ import type { AgUiEvent } from './events.ts'
 
 /** What is remembered of the order of a run: plain data. */
 export interface OrderState {
-  /** `before`: no event of the run has said that it began. Only `finished` and `failed` end it, and more may follow them. */
+  /** `before`: no event has started the run. Only `finished` and `failed` end it, and more may follow them. */
   readonly phase: 'before' | 'active' | 'finished' | 'failed'
   readonly threadId?: string | undefined
   readonly runId?: string | undefined
@@ -38,17 +38,17 @@ export interface RunOrder {
 
 export type ItemKind = 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE' | 'REASONING' | 'STEP' | 'SUBAGENT'
 
-/** What begins, goes on and ends. */
+/** What begins, continues and ends. */
 const ITEM =
   /^(TEXT_MESSAGE|TOOL_CALL|REASONING_MESSAGE|REASONING|STEP|SUBAGENT)_(START|CONTENT|ARGS|END|FINISHED|ERROR)/
-/** Events that take back the end of a run: its tool loop goes on. */
+/** Events that take back the end of a run: its tool loop continues. */
 const SPEECH = /^(?:TEXT|TOOL|REASONING|SUBAGENT|STEP)_/
 
 export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder {
   let { phase, threadId, runId } = before
   const open = new Map(Object.entries(before.open))
 
-  /** Whether an item may begin, go on or end here. */
+  /** Whether an item may begin, continue or end here. */
   function admitItem(kind: string, step: string, event: AgUiEvent, knowsCall: (id: string) => boolean): boolean {
     const { type, subagentRunId } = event
     const id = idOf(event)
@@ -60,7 +60,7 @@ export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder
       return false
     }
     if (agent === undefined) {
-      // Text goes on in the message of its id, or begins it; arguments need a call.
+      // Text continues in the message of its id, or begins it; arguments need a call.
       const isText = type === 'TEXT_MESSAGE_CONTENT'
       if (step === 'ARGS' && !knowsCall(id)) throw new ValidationError('arguments come for a call that has not begun')
       deviate(`${type} for ${id}, which has not begun`)

@@ -27,7 +27,7 @@ export type CustomPart = (value: unknown) => AgentPart | undefined
 /** The events of a run in neutral ones, and how it ends. The ordinal of a frame is its number. */
 export interface RunReading {
   readonly handle: AgUiHandle
-  /** The run has ended as far as the server has said, and nothing is owed: only the end of the body is waited for. */
+  /** The server has reported the end of the run and nothing is missing: only the end of the body is awaited. */
   readonly isSettled: boolean
   /** The server numbers its frames. */
   readonly isNumbered: boolean
@@ -40,12 +40,12 @@ export interface RunReading {
    * @throws ValidationError
    */
   take(event: AgUiEvent, frame: TakenFrame, rare: RareEvents | undefined): Delivery<AgUiEvent>
-  /** Something that is no event and was left out. */
+  /** Something that is not an event and was left out. */
   leaveOut(raw: string): Delivery<AgUiEvent>
   /** The run has ended with a question. */
   readonly hasQuestions: boolean
   /**
-   * What ends the run, now that nothing more comes. Undefined: the answer was cut, and a new connection may bring the rest.
+   * The outcome of the run at the end of the stream. Undefined: the answer was cut, and a new connection may have the rest.
    * @param ask needed where there are questions
    */
   conclude(end: BodyEnd, ask: AskQuestions | undefined): Delivery<AgUiEvent> | undefined
@@ -61,7 +61,7 @@ interface TakenFrame {
 export interface RunReadingOptions {
   readonly requestId: string
   readonly request: AgUiRequest
-  /** What the connections before have told. Absent: this is the first one. */
+  /** State of the earlier connections. Absent: this is the first one. */
   readonly known: AgUiHandle | undefined
   readonly deviate: Deviation
   readonly isStrict: boolean
@@ -72,7 +72,7 @@ export interface RunReadingOptions {
 export function createRunReading(options: RunReadingOptions): RunReading {
   const { requestId, request, known, deviate, isStrict, tools, custom } = options
   const { threadId, runId, messages } = request.body
-  // What this run brings itself is kept with it.
+  // The new messages of this run are stored with it.
   const base = messages.slice(0, messages.length - request.results)
   const before = known?.reading
   const streamId = requestId

@@ -32,9 +32,9 @@ interface ThreadWriterOptions {
 /** Writes events into the thread, and says what that shows. */
 export interface ThreadWriter {
   readonly state: unknown
-  /** The agent has said something of the state. */
+  /** The agent has sent a state. */
   readonly isTouched: boolean
-  /** Calls of runs before that go on in this one: they are not announced again. */
+  /** Calls of runs before that continue in this one: they are not announced again. */
   answeredCalls(): AgentEvent[]
   /** The state that the run begins with, where the user has changed it. */
   editedState(): AgentEvent[]

@@ -35,7 +35,7 @@ export interface AiSdkProtocolOptions {
   readonly clientTools: Readonly<Record<string, ClientTool>>
 }
 
-/** Chunks that nothing begins with: who sends them first goes on in the middle. */
+/** Chunks that nothing begins with: who sends them first continues in the middle. */
 const CONTINUES = /-(?:delta|end|denied|error|response)$|^tool-output|^finish|^abort$|^error$/
 /** How a server says that it has no stream for a chat. */
 const NO_STREAM: ReadonlySet<number> = new Set([204, 400, 404, 405, 409, 410, 501])
@@ -160,7 +160,7 @@ function beginning({ request, requestId }: Opening<AiSdkRequest>, known?: AiSdkH
   return { chatId, message, seen: 0, from: message.parts.length, open: {}, ...own }
 }
 
-/** Whether a stream goes on where the last connection ended, and does not begin again. */
+/** Whether a stream continues where the last connection ended, and does not begin again. */
 function continues({ first, firstId, lastId }: AiSdkHandle, chunk: UiMessageChunk, frameId: string): boolean {
   if (lastId !== undefined && frameId !== '') return frameId !== firstId
   return first === undefined ? CONTINUES.test(chunk.type) : chunk.type !== first

@@ -21,14 +21,14 @@ export interface AnswerReading {
   /** Chunks read, those of the connections before included. */
   readonly seen: number
   readonly handle: AiSdkHandle
-  /** The server has said that it is done, and more may still come. */
+  /** The server has reported the end, and more chunks may follow. */
   readonly hasFinish: boolean
   /** The run has ended: nothing more is read. */
   readonly isOver: boolean
   /** @param frameId empty: the frame has none */
   take(chunk: UiMessageChunk, frameId: string, bytes: number): Delivery<UiMessageChunk>
   /**
-   * What ends the run, now that nothing more comes. Undefined: the answer was cut, and a new connection may bring the rest.
+   * The outcome of the run at the end of the stream. Undefined: the answer was cut, and a new connection may have the rest.
    *
    * @throws AiSdkError `truncated` when the server itself says that its model was cut
    */
@@ -54,7 +54,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
   let seen = known.seen ?? 0
   let { first, firstId, lastId } = known
   let finishReason: string | undefined
-  /** Number of parts when the server said that it was done. */
+  /** Number of parts when the server reported the end. */
   let finishedAt: number | undefined
   let isOver = false
 

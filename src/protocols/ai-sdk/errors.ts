@@ -36,7 +36,7 @@ export function toAiSdkError(error: unknown): AiSdkError {
   })
 }
 
-/** The server said that its model stopped in mid-answer: no connection brings the rest. */
+/** The server reported that its model stopped in mid-answer: no connection can get the rest. */
 export const CUT_BY_MODEL = {
   kind: 'connection',
   code: 'truncated',
@@ -44,7 +44,7 @@ export const CUT_BY_MODEL = {
   message: 'The stream of the model ended before its answer did, so the answer is not complete.',
 } as const
 
-/** The connection was lost and there is nothing to go on with. */
+/** The connection was lost and there is nothing to continue with. */
 export const NOT_RESUMABLE = {
   kind: 'connection',
   code: 'truncated',

@@ -11,7 +11,7 @@ export type UiToolState =
   | 'output-error'
   | 'output-denied'
 
-/** The question whether a call may be made, and its answer. It goes back to the server as it came. */
+/** The question whether a call may be made, and its answer. It goes back to the server unchanged. */
 export interface UiApproval {
   readonly id: string
   /** Absent: not answered. */
@@ -30,7 +30,7 @@ export interface UiApproval {
 }
 
 /**
- * One part of a UIMessage, in the words of the AI SDK: `text`, `reasoning`, `tool-…`, `dynamic-tool`, `source-url`,
+ * One part of a UIMessage, named as in the AI SDK: `text`, `reasoning`, `tool-…`, `dynamic-tool`, `source-url`,
  * `source-document`, `file`, `data-…`, `step-start` and others. Which of the members there are depends on the type.
  */
 export interface UiPart {
@@ -77,7 +77,7 @@ export interface UiMessage {
   readonly parts: readonly UiPart[]
 }
 
-/** Name of the tool of a call. Empty: the part is no call. */
+/** Name of the tool of a call. Empty: the part is not a call. */
 export function toolNameOf({ type, toolName = '' }: UiPart): string {
   return type === 'dynamic-tool' ? toolName : type.startsWith('tool-') ? type.slice('tool-'.length) : ''
 }

@@ -14,11 +14,11 @@ export type Batches = AsyncGenerator<Batch<UiMessageChunk>, void>
 
 export interface StreamReading {
   readonly answer: EventsAnswer
-  /** What the connections before have told. Absent: this is the first one. */
+  /** State of the earlier connections. Absent: this is the first one. */
   readonly known?: AiSdkHandle | undefined
   /** Nobody knows yet whether the server has the message: only a chunk tells, a heartbeat does not. @default false */
   readonly isDoubtful?: boolean | undefined
-  /** Called with the first chunk: a replay begins again, or the stream goes on. */
+  /** Called with the first chunk: a replay begins again, or the stream continues. */
   begin(chunk: UiMessageChunk, frameId: string): AnswerReading
   wait(ms: number): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
       try {
         isEnd = take(next.value, deliveries)
       } catch (error) {
-        // What came before it is still told.
+        // Earlier chunks are still delivered.
         if (deliveries.length > 0) yield { deliveries, handle: handle() }
         throw error
       }

@@ -7,7 +7,7 @@ export interface AiSdkRequest {
   readonly chatId: string
   /** The body of the POST, sent as JSON. */
   readonly body: JsonObject
-  /** The answer that goes on, with approvals and outputs as they are sent. Absent: a new answer. */
+  /** The answer that continues, with approvals and outputs as they are sent. Absent: a new answer. */
   readonly continues?: UiMessage | undefined
   /** Ids of the answers before: a stream of one of them is not this run's. */
   readonly answerIds: readonly string[]

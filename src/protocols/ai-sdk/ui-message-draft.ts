@@ -28,12 +28,12 @@ export interface UiMessageDraft {
   isOpenFrom(index: number): boolean
 }
 
-/** What a draft goes on from. */
+/** What a draft continues from. */
 export interface DraftBase {
   readonly message: UiMessage
   /** @default 0 */
   readonly from?: number | undefined
-  /** Absent: not known, so that the last part of a kind that is open is gone on with. */
+  /** Absent: not known, so that the last part of a kind that is open is continued with. */
   readonly open?: Readonly<Record<string, number>> | undefined
 }
 
@@ -237,7 +237,7 @@ export function createUiMessageDraft({ message, from = 0, open }: DraftBase): Ui
         const index = calls.get(chunk.toolCallId)
         if (index === undefined) return undefined
         enter(index, 'approval-requested', { approval: chunk.approval })
-        // A record of the server's own rules is no question.
+        // A record of the server's own rules is not a question.
         return { type: chunk.approval.isAutomatic === true ? 'part' : 'asked', index }
       }
       case 'tool-approval-response': {

@@ -152,7 +152,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     }
   }
 
-  /** Asks for what a session said since; gives the id of the message that asks. */
+  /** Requests the later messages of a session; returns the id of the request. */
   function resume(active: ActiveSession, sessionId: string, after: string | undefined): string {
     const payload = { ...(after === undefined ? {} : { after_message_id: after }), include_open_streams: true }
     const message = writer.write('resume', payload, { session_id: sessionId })
@@ -162,7 +162,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     return message.id
   }
 
-  /** What a frame holds, as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
+  /** The content of a frame, as a delivery. @param cursors in a resumed session, messages after these are new */
   function deliver(
     message: ArcpMessage | Error,
     cursors: ReadonlyMap<string, string | undefined>,
@@ -219,7 +219,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       try {
         active.send(writer.write('ping', {}))
       } catch {
-        // Whoever reads the connection is told.
+        // Readers of the connection are notified.
         return
       }
     }

@@ -10,7 +10,7 @@ export interface Sending {
   readonly exchange: Exchange
   readonly writer: MessageWriter
   readonly signal: AbortSignal
-  /** Asks for what a session said since; gives the message that asks, which was sent. */
+  /** Requests the later messages of a session; returns the request that was sent. */
   resume(active: ActiveSession, sessionId: string, after: string | undefined): string
 }
 
@@ -28,7 +28,7 @@ export function refusalOf(message: ArcpMessage, id: string): Extract<ArcpMessage
   return message.type === 'nack' && (message.payload.ack_for ?? message.correlation_id) === id ? message : undefined
 }
 
-/** What the refusal of a command means, where that is no failure. @throws ArcpError where it is one */
+/** What the refusal of a command means, where that is not a failure. @throws ArcpError where it is one */
 export function refusedAs(message: ArcpMessage, id: string): CommandResult | undefined {
   const refusal = refusalOf(message, id)
   if (refusal === undefined) return undefined

@@ -80,7 +80,7 @@ export function toArcpError(error: unknown): ArcpError {
   })
 }
 
-/** A frame that is no message: it is left out. */
+/** A frame that is not a message: it is left out. */
 export function unreadable(cause: unknown): ArcpError {
   const isMessage = cause instanceof ValidationError
   return createArcpError({

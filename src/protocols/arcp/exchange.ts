@@ -43,13 +43,13 @@ export interface Exchange {
   date(): number
   /** How many milliseconds the clock of this device is ahead of the runtime's. */
   readonly offsetMs: number
-  /** Makes a run known, unless it is, before it is begun, and gives its handle: a new one, or one that goes on from a handle. */
+  /** Makes a run known, unless it is, before it is begun, and gives its handle: a new one, or one that continues from a handle. */
   prepare(requestId: string, tool: string, handle: ArcpHandle | undefined, makeId: () => string): ArcpHandle | undefined
   /** Id of the message that invokes the tool of a run, which is about to be sent in this session. */
   invokeIn(sessionId: string, requestId: string): string | undefined
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
-  /** Where a run that goes on from a handle has to be read on. Undefined: nowhere, or it was. */
+  /** Where a run that continues from a handle has to be read on. Undefined: nowhere, or it was. */
   leftAt(requestId: string): Places | undefined
   /** What a run had not read when it was left comes from now on, in order, or has come. Before, nothing that comes is for it. */
   readsOn(requestId: string, progress: 'begun' | 'done'): void
@@ -59,13 +59,13 @@ export interface Exchange {
   jobOf(requestId: string): string | undefined
   /** A session is being resumed by this message. */
   resumes(messageId: string, sessionId: string): void
-  /** The sessions whose jobs go on. */
+  /** The sessions whose jobs continue. */
   resumePoints(): readonly SessionPlace[]
   /** Takes a message: once, in the order in which they came. Gives what it means, by run. */
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
   handleOf(requestId: string): ArcpHandle | undefined
-  /** The run is over, or was left: what comes for it is nobody's. */
+  /** The run has ended or was detached: later messages for it are dropped. */
   forget(requestId: string): void
 }
 
@@ -117,7 +117,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (jobId === undefined) return
     runs.bind(known, jobId)
     places.rename(known.invokeId, jobId)
-    // What came while nobody knew whose it was is said again.
+    // Messages that arrived before their run was known are delivered again.
     if (runs.ofJob(jobId).length === 1) seen.delete(jobId)
   }
 
@@ -127,7 +127,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return { requestId: known.requestId, delivery }
   }
 
-  /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
+  /** A session cannot be resumed: its jobs and their later messages are lost. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
     return [...runs.all()].flatMap((known) => {
@@ -201,7 +201,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     seen.end(jobId)
   }
 
-  /** A run that was not known: a new one, or one that goes on from a handle. */
+  /** A run that was not known: a new one, or one that continues from a handle. */
   function restore(...[requestId, tool, handle, makeId]: Parameters<Exchange['prepare']>): KnownRun {
     const [jobId] = handle?.jobs ?? []
     const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }
@@ -227,7 +227,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     return own
   }
 
-  /** The acceptance of a job may be said in this session. */
+  /** The acceptance of a job may be reported in this session. */
   function expectAcceptance({ jobId, invokeId }: KnownRun, sessionId: string | undefined): void {
     if (jobId === undefined && sessionId !== undefined) places.read(invokeId, sessionId, cursors.resumeAfter(sessionId))
   }
@@ -293,7 +293,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   }
 }
 
-/** Whether a message is about the beginning or the end of a session before this one: the log of one that is resumed tells of both. */
+/** Whether a message is about the beginning or the end of a session before this one: the log of one that is resumed reports both. */
 export function isOfEarlierSession({ type, session_id: sessionId }: ArcpMessage, current: string): boolean {
   return type.startsWith('session.') && sessionId !== undefined && sessionId !== current
 }

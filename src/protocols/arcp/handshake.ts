@@ -28,9 +28,9 @@ export interface HandshakeOptions {
   readonly client: ArcpPayload<'session.open'>['client']
   readonly capabilities: ArcpPayload<'session.open'>['capabilities']
   readonly writer: MessageWriter
-  /** Told what is sent before the session is accepted. */
+  /** Called with messages sent before the session is accepted. */
   note(input: SessionInput): void
-  /** Told what comes before that. */
+  /** Called with messages received before that. */
   take(message: ArcpMessage): void
 }
 

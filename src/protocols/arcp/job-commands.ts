@@ -29,7 +29,7 @@ export async function sendJobCommand(
 }
 
 /**
- * Resumes the sessions of a job that no run reads any more: an anonymous session belongs to whoever resumes it, and a runtime takes
+ * Resumes the sessions of a job that no run reads any more: an anonymous session belongs to the client that resumes it, and a runtime takes
  * commands about its jobs from nobody else.
  */
 function followSessions({ exchange, resume }: Sending, active: ActiveSession, { requestId, handle }: Command): void {
@@ -120,7 +120,7 @@ type LeaseCommand = Extract<Command, { readonly type: 'lease' }>
 
 /**
  * Asks for more time of a lease, or gives it back. The RFC has no word for the latter: runtimes that know it read `lease.revoked` from
- * a client as well and say the same, others refuse it. A ping behind the wish tells that nothing more will be said.
+ * a client as well and say the same, others refuse it. The reply to a ping after the request marks the end of the messages.
  */
 async function sendLeaseChange(
   { exchange, writer, signal }: Sending,
@@ -144,7 +144,7 @@ async function sendLeaseChange(
     (reply) => {
       if (isDone(reply, leaseId)) return ACCEPTED
       if (isRevoked(reply, leaseId)) return TOO_LATE
-      // Nothing was said of it: it is as it was.
+      // There was no reply: its state is unchanged.
       return refusedAs(reply, message.id) ?? (isPongOf(reply, ping.id) ? UNSUPPORTED : undefined)
     },
     signal,

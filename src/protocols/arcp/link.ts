@@ -27,7 +27,7 @@ export interface ArcpLink {
   activate(active: ActiveSession): void
   /** The connection that is open; waits for one. @throws AgentError when the signal aborts before */
   ready(signal: AbortSignal): Promise<ActiveSession>
-  /** There will be no connection: those who wait for one, or for an answer, are told. */
+  /** No connection will follow: callers that wait for one, or for a reply, are rejected. */
   fail(error: Error): void
   /** Tells those who wait for an answer. */
   hear(message: ArcpMessage): void

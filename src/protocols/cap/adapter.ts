@@ -162,7 +162,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
           const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
           const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
           const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
-          // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
+          // A whole answer after a part of one: a separate stream, so that the part does not stay next to it.
           yield {
             deliveries:
               cursors.length === 0

@@ -104,7 +104,7 @@ export function assertServiceRequest(request: unknown): asserts request is Servi
  */
 export function prepareRequest(request: AnyServiceRequest): ServiceRequestInput {
   assertSettled('request', request)
-  // An older form is passed on as it is: of a request only its id is read, and all of it is written as JSON.
+  // An older form is passed on unchanged as JSON; only its id is read.
   const copy = copyRequest(request as ServiceRequestInput)
   assertServiceRequest(copy)
   return copy

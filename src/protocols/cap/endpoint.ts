@@ -68,8 +68,8 @@ export interface OlderServerOptions {
    * What to do when the connection breaks in an answer without packet numbers (all generations but G1), which no server can
    * resume. `fail`: the run ends as incomplete, and nothing is sent again. `restart`: the same request is sent again, under the
    * same id, without Last-Event-ID, at most `maxRetries` times in a run. The agent then runs again, so choose it only for agents that
-   * have no side effects. What came before no longer counts once the new answer begins: a chat shows the new one from
-   * its start, marked as restarted; `chat()` goes on where the new answer repeats what it gave, and else throws `restarted`;
+   * have no side effects. Earlier output is dropped once the new answer begins: a chat shows the new one from
+   * its start, marked as restarted; `chat()` continues where the new answer repeats what it gave, and else throws `restarted`;
    * of `assist()` the `restarts` grow. docs/cap.md, "What happens when an answer without numbers breaks off?"
    * @default 'fail'
    */

@@ -20,7 +20,7 @@ export class CapConnectionError extends CapError {
   }
 }
 
-/** The server (or the caller) said something CAP does not allow. A version or a bug to look at. */
+/** The server or the caller violated CAP: a version mismatch or a bug. */
 export class CapProtocolError extends CapError {
   static override readonly brand: string = 'CapProtocolError'
 

@@ -13,7 +13,7 @@ export interface CapHandle {
   readonly lastEventId?: string | undefined
   /** The commands that the server has announced. */
   readonly control?: readonly string[] | undefined
-  /** What the run has said of the shared state, as its fold has it. */
+  /** The shared state of the run, as folded. */
   readonly shared?: unknown
 }
 

@@ -85,7 +85,7 @@ export const rarePackets = {
 
 interface EventContext {
   readonly streamId: string
-  /** Number of the packet on this connection, to name parts that bring no id and no seq. */
+  /** Number of the packet on this connection, to name parts without an id and a seq. */
   readonly ordinal: number
   /** How many milliseconds the clock of this device is ahead of the server's. @default 0 */
   readonly ahead?: number | undefined

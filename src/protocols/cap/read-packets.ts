@@ -42,7 +42,7 @@ export interface PacketReading {
   /** Epoch milliseconds. */
   readonly now: number
   readonly request: ServiceRequestInput
-  /** What earlier connections have said of the shared state. */
+  /** The shared state from earlier connections. */
   readonly shared: unknown
   /** Of a request that takes an edit of the state along. */
   readonly fold: StateFold | undefined

@@ -10,7 +10,7 @@ import type { ServiceRequestInput } from './schema/request.ts'
 
 /** What is remembered of the shared state of a run: plain data. */
 export interface StateFoldState {
-  /** Absent: nobody has said anything of it. */
+  /** Absent: none has been sent. */
   readonly state?: unknown
   /** Id of the edit of the user that the run has taken along. */
   readonly edit?: string | undefined

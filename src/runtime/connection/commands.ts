@@ -1,12 +1,10 @@
 import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads.ts'
-import { fromBase64, toBase64 } from '../message/base64.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import { isEnded } from '../job/job-state.ts'
-import type { ClientCommand, CommandOf } from '../message/read-command.ts'
+import { fromBase64, toBase64 } from '../job/artifacts.ts'
+import { ArcpFault, faultPayload, type ClientCommand, type CommandOf } from '../session/arcp-fault.ts'
+import { isEnded } from '../job/runtime-job.ts'
 import type { RuntimeLease } from '../job/leases.ts'
-import { assertVisible } from '../subscription/assert-visible.ts'
-import type { RuntimeCore } from './runtime-core.ts'
-import type { ArcpRuntimeOptions } from './runtime-options.ts'
+import { assertVisible } from './subscriptions.ts'
+import type { RuntimeCore, ArcpRuntimeOptions } from './runtime-core.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
 import { messageOf } from '../session/runtime-session.ts'
 import { isShared, isUnambiguous, scopeName, principalOf } from '../session/scope.ts'
@@ -127,12 +125,12 @@ async function invoke(core: RuntimeCore, caller: Caller, command: CommandOf<'too
   const { session, peer, reply } = caller
   const { job, isNew } = core.jobs.invoke(session, command)
   if (isNew) return
-  // What the job has said was said to another connection; the first message that names it has to say whose it is.
+  // Earlier messages of the job went to another connection; the first message here has to name its request.
   const accepted = { job_id: job.id, accepted_at: new Date(core.environment.clock.date()).toISOString() }
   reply('job.accepted', accepted, { job_id: job.id, correlation_id: command.id })
   if (!job.session.peers.has(peer)) return caller.follow(job.session, job.acceptedId)
   if (!isEnded(job.state) || !job.session.isResumable) return
-  // The connection was told before how the job ended; who asks again waits for it.
+  // The connection was sent the outcome of the job before; a repeated request waits for it.
   await session.settled()
   for (const frame of await job.session.logged(job.acceptedId)) if (messageOf(frame).job_id === job.id) peer.send(frame)
 }
@@ -145,13 +143,13 @@ function cancel(core: RuntimeCore, { session, reply }: Caller, { id, payload }: 
   if (target !== 'job') return refuseWith('not_cancellable')
   const job = core.jobs.all.get(targetId)
   if (job === undefined || !maySee(core, session, job.session)) return refuseWith('not_found')
-  // A job may have ended before its tool: whoever is told that it has ended takes it for done.
+  // A job may have ended before its tool: a client treats an ended job as done.
   if (isEnded(job.state)) return refuseWith(job.hasReturned ? 'already_terminal' : 'not_cancellable')
   reply('cancel.accepted', told, { ...members, job_id: job.id })
   job.end({ type: 'cancel', reason: reason ?? 'The client has cancelled it.', source: 'client', limitMs })
 }
 
-/** A session goes on on this connection: what it has said since, and what it says from now on (RFC section 19). */
+/** A session continues on this connection: its missed messages, then new ones (RFC section 19). */
 async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'resume'>): Promise<void> {
   const { session } = caller
   const { after_message_id: after = '', checkpoint_id: checkpoint } = command.payload

@@ -2,16 +2,13 @@ import { attempt } from '../../base/attempt.ts'
 import { noop } from '../../base/noop.ts'
 import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads.ts'
 import type { DuplexConnection } from '../../wire/duplex-transport.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
-import type { CommandMemory } from './command-memory.ts'
-import type { Caller, SessionCommand } from './commands.ts'
-import { carryOut, refuseCommand } from './commands.ts'
-import type { ClientCommand, UnreadableCommand } from '../message/read-command.ts'
-import { readCommand } from '../message/read-command.ts'
+import { ArcpFault, type ClientCommand, type UnreadableCommand, readCommand } from '../session/arcp-fault.ts'
+import { type Caller, type SessionCommand, carryOut, refuseCommand } from './commands.ts'
 import type { RuntimeCore } from './runtime-core.ts'
-import type { ServedSession } from './served-session.ts'
-import { createServedSession } from './served-session.ts'
+import { type ServedSession, createServedSession } from './served-session.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { type Scope, ownerKey, ownerKeys } from '../session/scope.ts'
+import { createFairMemory } from '../session/quota.ts'
 
 /** A message that answered a command. */
 export interface Reply {
@@ -61,7 +58,7 @@ export function serveConnection(
 ): ServedConnection {
   const followed = new Set<RuntimeSession>()
   const peer: Peer = {
-    // What a connection that is gone was told is replayed on the next one.
+    // Messages sent to a closed connection are replayed on the next one.
     send: (frame) => attempt(noop, () => connection.send(frame)),
     get buffered() {
       return connection.buffered ?? 0
@@ -118,7 +115,7 @@ export function serveConnection(
     const isRepeated = REPEATED.has(commandType)
     if (!isRepeated) memory.add(scope, key, remembered)
     const refusal = await performed
-    // The id of a call that was accepted stays that call's, whoever used it for another one.
+    // The id of an accepted call stays that call's, even if another call reuses it.
     if (isRepeated && refusal !== undefined && refusal.code !== 'ALREADY_EXISTS') memory.add(scope, key, remembered)
   }
 
@@ -161,4 +158,48 @@ export function serveConnection(
 
 function isSessionCommand(command: ClientCommand): command is SessionCommand {
   return !command.type.startsWith('session.')
+}
+
+/** What a command was answered with, so that it can be answered again. */
+interface Remembered<Reply> {
+  readonly replies: Reply[]
+  /** Resolves when the command has been carried out. */
+  readonly done: Promise<void>
+}
+
+/** A command as it is found again. */
+interface CommandKey {
+  readonly type: string
+  readonly id: string
+  /** Number of the connection, for a command that concerns only that one. Absent: it concerns all connections of its principal. */
+  readonly connection: number | undefined
+}
+
+/** Commands that were carried out, by the id of their message: each is carried out once (RFC section 6.4). In bounded memory. */
+interface CommandMemory<Reply> {
+  find(scope: Scope, command: CommandKey): Remembered<Reply> | undefined
+  add(scope: Scope, command: CommandKey, remembered: Remembered<Reply>): void
+}
+
+/** Commands that are remembered. */
+const KEPT = 50_000
+
+export function createCommandMemory<Reply>(kept = KEPT): CommandMemory<Reply> {
+  const all = new Map<string, Remembered<Reply>>()
+  const memory = createFairMemory(kept)
+  const keyOf = (owner: string, { type, id, connection }: CommandKey): string =>
+    JSON.stringify([owner, type, id, connection])
+  return {
+    find: (scope, command) =>
+      ownerKeys(scope)
+        .map((owner) => all.get(keyOf(owner, command)))
+        .find((each) => each !== undefined),
+    add(scope, command, remembered) {
+      const owner = ownerKey(scope)
+      const key = keyOf(owner, command)
+      all.set(key, remembered)
+      const forgotten = memory.add(owner, key)
+      if (forgotten !== undefined) all.delete(forgotten)
+    },
+  }
 }

@@ -1,25 +1,41 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> opening
+    state asking {
+        opening --> authenticating: open
+        authenticating --> challenged: challenge
+        challenged --> authenticating: answer
+    }
+    authenticating --> accepted: accept
+    state open {
+        accepted --> refreshing: refresh
+        refreshing --> accepted: accept
+    }
+    asking --> rejected: reject
+    open --> evicted: evict
+    open --> closing: close
+*/
+
 import { noop } from '../../base/noop.ts'
 import { LONGEST_TIMER_MS } from '../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../protocols/arcp/schema/payloads.ts'
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import type { ProofChecks } from '../session/authenticate.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type ProofChecks, authenticate, checkChallenge } from '../session/authenticate.ts'
 import type { ArcpPrincipal } from '../session/scope.ts'
-import { authenticate, checkChallenge } from '../session/authenticate.ts'
-import { negotiate } from '../session/negotiate.ts'
-import type { CommandOf } from '../message/read-command.ts'
 import type { RuntimeCore } from './runtime-core.ts'
-import type { ConnectionInput, ConnectionPhase } from '../session/session-state.ts'
-import { CONNECTION_PHASES } from '../session/session-state.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'
 
 /** Why a session is ended by the runtime. */
 export interface ArcpEviction {
   /** @default 'ABORTED' */
   readonly reason?: ArcpPayload<'session.evicted'>['reason'] | undefined
-  /** Absent: no more is said. */
+  /** Absent: no details. */
   readonly message?: string | undefined
-  /** Whether its jobs go on, and a new session may go on with it. @default false */
+  /** Whether its jobs continue, and a new session may continue with it. @default false */
   readonly allowResume?: boolean | undefined
 }
 
@@ -167,7 +183,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     expireLater()
   }
 
-  /** Another proof is asked for before this one is over. */
+  /** Another proof is asked for before this one has ended. */
   function expireLater(): void {
     cancelTimer()
     const end = principal?.expiresAt
@@ -253,4 +269,82 @@ function toFault(cause: unknown): ArcpFault {
 
 function again(): ArcpFault {
   return new ArcpFault('FAILED_PRECONDITION', 'A session was opened on this connection already.')
+}
+
+/** Where the session of a connection is. The last three are ends. */
+type ConnectionPhase =
+  | 'opening'
+  | 'authenticating'
+  | 'challenged'
+  | 'accepted'
+  | 'refreshing'
+  | 'rejected'
+  | 'evicted'
+  | 'closing'
+
+/** What moves it. */
+type ConnectionInput = 'open' | 'challenge' | 'answer' | 'accept' | 'reject' | 'refresh' | 'evict' | 'close'
+
+/** State machine of the session of a connection. */
+// oxfmt-ignore
+export const CONNECTION_PHASES: TransitionTable<ConnectionPhase, ConnectionInput> = /* @__PURE__ */ transitionTable(
+               ['opening',        'authenticating', 'challenged',     'accepted',   'refreshing', 'rejected', 'evicted', 'closing'],
+  {
+    open:      ['authenticating', '.',              '.',              '.',          '.',          '.',        '.',       '.'],
+    challenge: ['.',              'challenged',     '.',              '.',          '.',          '.',        '.',       '.'],
+    answer:    ['.',              '.',              'authenticating', '.',          '.',          '.',        '.',       '.'],
+    accept:    ['.',              'accepted',       '.',              '.',          'accepted',   '.',        '.',       '.'],
+    reject:    ['rejected',       'rejected',       'rejected',       '.',          '.',          '.',        '.',       '.'],
+    refresh:   ['.',              '.',              '.',              'refreshing', '.',          '.',        '.',       '.'],
+    evict:     ['.',              '.',              '.',              'evicted',    'evicted',    '.',        '.',       '.'],
+    close:     ['.',              '.',              '.',              'closing',    'closing',    '.',        '.',       '.'],
+  },
+)
+
+/** The capabilities that a side has or has not. */
+const FLAGS = [
+  'streaming',
+  'durable_jobs',
+  'checkpoints',
+  'binary_streams',
+  'agent_handoff',
+  'human_input',
+  'artifacts',
+  'subscriptions',
+  'scheduled_jobs',
+  'interrupt',
+  'anonymous',
+] as const
+
+interface Negotiated {
+  readonly capabilities: ArcpCapabilities
+  /** What the client asked for and the runtime has not. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * What both sides can do (RFC section 7): a flag needs both, the shorter heartbeat holds, lists are what both have. Of what only the
+ * runtime has a number for, its number is sent.
+ */
+function negotiate(requested: ArcpCapabilities, offered: ArcpCapabilities): Negotiated {
+  const flags = Object.fromEntries(FLAGS.map((flag) => [flag, requested[flag] === true && offered[flag] === true]))
+  const intervals = [requested.heartbeat_interval_seconds, offered.heartbeat_interval_seconds].filter(
+    (seconds): seconds is number => seconds !== undefined && seconds > 0,
+  )
+  const { artifact_retention: retention, heartbeat_recovery: recovery } = offered
+  return {
+    capabilities: {
+      ...flags,
+      binary_encoding: shared(requested.binary_encoding ?? ['base64'], offered.binary_encoding),
+      extensions: shared(requested.extensions, offered.extensions),
+      ...(intervals.length === 0 ? {} : { heartbeat_interval_seconds: Math.min(...intervals) }),
+      ...(recovery === undefined ? {} : { heartbeat_recovery: recovery }),
+      ...(retention === undefined ? {} : { artifact_retention: retention }),
+    },
+    missing: FLAGS.filter((flag) => requested[flag] === true && offered[flag] !== true),
+  }
+}
+
+function shared(requested: readonly string[] = [], offered: readonly string[] = []): string[] {
+  return offered.filter((each) => requested.includes(each))
 }

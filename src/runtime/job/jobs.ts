@@ -1,14 +1,10 @@
-import { canonicalJson } from '../../server/run/canonical-json.ts'
-import { checkJson } from '../../server/run/json-schema-check.ts'
+import { canonicalJson, checkJson } from '../../server/run/json-schema-check.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload } from './runtime-job.ts'
-import { isGoing } from './job-state.ts'
-import type { CommandOf } from '../message/read-command.ts'
-import { type LoggedJob, callEntry } from '../session/logged-session.ts'
+import { ArcpFault, faultPayload, type CommandOf } from '../session/arcp-fault.ts'
+import { type RuntimeJob, type JobEndings, createJob, faultOf, toResultPayload, isGoing } from './runtime-job.ts'
+import { type LoggedJob, callEntry } from '../session/session-log.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
-import { createFairMemory } from '../session/fair-memory.ts'
-import { createQuota } from '../session/quota.ts'
+import { createFairMemory, createQuota } from '../session/quota.ts'
 import { ownerKey, ownerKeys, principalOf } from '../session/scope.ts'
 import type {
   ArcpTool,
@@ -28,7 +24,7 @@ import type { Leases } from './leases.ts'
 import type { Prompts } from './prompts.ts'
 
 /**
- * A job that a process before this one has run, as one that has ended. A job that had not has failed with its process: that is told,
+ * A job of an earlier process, as ended. One that was still running failed with its process: that is reported,
  * with the end of what was open of it, so that nobody waits for more.
  */
 function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJob {
@@ -55,7 +51,7 @@ function restoreJob(session: RuntimeSession, logged: LoggedJob): RuntimeJob {
   }
 }
 
-/** Whether the tool has done its work nobody knows, so that it is no failure to be tried again unseen. */
+/** Whether the tool has done its work nobody knows, so that it is not a failure to be tried again unseen. */
 const LOST = new ArcpFault('ABORTED', 'The runtime was restarted while the job was running.', { retryable: false })
 
 function tellLost(session: RuntimeSession, { jobId, invokeId, traceId, streams, leases }: LoggedJob): void {
@@ -84,7 +80,7 @@ export interface Jobs {
   interrupt(id: string, prompt: string | undefined, interruptId: string): void
   /** Knows the jobs of a session again that a process before this one has run. Those that had not ended have failed. */
   restore(session: RuntimeSession, logged: readonly LoggedJob[]): void
-  /** Whether jobs of a session go on. */
+  /** Whether jobs of a session continue. */
   isBusy(session: RuntimeSession): boolean
   /** Cancels all jobs of a session. Resolves when they have ended. */
   cancelAll(session: RuntimeSession, reason: string, source: 'client' | 'policy'): Promise<void>
@@ -254,7 +250,7 @@ function placesOf(session: RuntimeSession, invokeId: string, key: string | undef
   return ownerKeys(session.scope).flatMap((owner) => places.map((place) => JSON.stringify([owner, ...place])))
 }
 
-/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault told of what is no fault of the protocol */
+/** Runs a tool until it has ended, and ends its job. Never rejects. @param onFault called with errors other than protocol errors */
 async function runTool(
   run: ArcpToolFunction,
   given: JsonObject,
@@ -370,7 +366,7 @@ function createToolContext(job: RuntimeJob, { streams, prompts, leases, artifact
     context,
     interrupt(prompt, interruptId) {
       const answered = prompts.askInput(job, { prompt, schema: {} }, interruptId)
-      // Who does not answer lets the job go on.
+      // Without an answer the job continues.
       interruptions.push(answered.catch(() => undefined))
     },
   }

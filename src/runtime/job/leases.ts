@@ -8,7 +8,7 @@ stateDiagram-v2
 */
 import type { Clock } from '../../base/ports/clock.ts'
 import { noop } from '../../base/noop.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault } from '../session/arcp-fault.ts'
 import type { RuntimeJob } from './runtime-job.ts'
 import type { ArcpGrantedLease } from './tool.ts'
 import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'
@@ -74,7 +74,7 @@ interface Own extends RuntimeLease {
   readonly abort: AbortController
 }
 
-/** Ended leases that are remembered, so that it can be said why they are over. */
+/** Ended leases that are remembered to report why they ended. */
 const KEPT = 1_000
 const FAULTS = { expired: 'LEASE_EXPIRED', revoked: 'LEASE_REVOKED' } as const
 

@@ -2,10 +2,9 @@ import { USER_REFUSED } from '../../base/tool-failures.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { JsonSchema } from '../../seam/prompt.ts'
 import { checkJson } from '../../server/run/json-schema-check.ts'
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault, type CommandOf } from '../session/arcp-fault.ts'
 import type { RuntimeJob } from './runtime-job.ts'
 import type { LeaseSubject } from './leases.ts'
-import type { CommandOf } from '../message/read-command.ts'
 import type { Peer, RuntimeSession } from '../session/runtime-session.ts'
 import type { ArcpAnswered, ArcpChoiceQuestion, ArcpInputQuestion, ArcpPermissionQuestion } from './tool.ts'
 
@@ -28,7 +27,7 @@ export interface Prompts {
   /** Gives the grant and the id of the request. */
   askPermission(job: RuntimeJob, question: ArcpPermissionQuestion): Promise<Grant & { readonly requestId: string }>
   /**
-   * Takes an answer, if it is one to an open question. What it was is told to all who follow, but the one who gave it.
+   * Accepts an answer to an open question. All followers except its sender are sent it.
    *
    * @throws ArcpFault INVALID_ARGUMENT, and the question stays open; FAILED_PRECONDITION when it has ended, or belongs to others
    */
@@ -63,7 +62,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
     readonly causationId?: string | undefined
     /** What an answer means. @throws ArcpFault when it is none */
     read(command: AnswerCommand): { readonly value: Value; readonly told: Taken }
-    /** What holds when nobody has answered, and how it is told. Absent: the question fails. */
+    /** The default if nobody answers, and its message. Absent: the question fails. */
     readonly otherwise?: { readonly value: Value; readonly told: Taken } | undefined
   }
 
@@ -115,7 +114,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
         reject(new ArcpFault('CANCELLED', 'The job has ended.'))
       })
     })
-    // Who has asked may have ended meanwhile.
+    // The asking job may have ended meanwhile.
     answered.catch(() => undefined)
     return { id, answered }
   }
@@ -189,7 +188,7 @@ export function createPrompts({ clock, promptMs }: RuntimePromptsOptions): Promp
           const seconds = grantedSeconds(command.payload, clock.date()) ?? leaseSeconds
           return {
             value: { seconds, grantId: command.id },
-            // The lease that follows tells of it.
+            // The lease that follows reports it.
             told: { type: undefined, payload: {} },
           }
         },

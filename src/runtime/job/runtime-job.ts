@@ -1,10 +1,26 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> accepted
+    state going {
+        accepted --> running: start
+        running --> blocked: ask
+        blocked --> running: answered
+    }
+    going --> completed: complete
+    going --> failed: fail
+    going --> stopping: cancel
+    stopping --> cancelled: returned
+    stopping --> failed: fail
+*/
+
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../protocols/arcp/schema/payloads.ts'
-import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
-import type { JobInput, RuntimeJobState } from './job-state.ts'
-import { isGoing, RUNTIME_JOB_STATES } from './job-state.ts'
+import { ArcpFault, faultPayload } from '../session/arcp-fault.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'
 
 /** How a job ends. */
 export type JobEnd =
@@ -22,7 +38,7 @@ export interface JobCancel {
   readonly limitMs?: number | undefined
 }
 
-/** Which messages tell of an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
+/** Which messages report an end: those of the tool (as the runtime in TypeScript), those of the job (as that in F#), or both. */
 export type JobEndings = 'tool' | 'job' | 'both'
 
 export interface JobOptions {
@@ -34,7 +50,7 @@ export interface JobOptions {
   readonly traceId: string | undefined
   readonly clock: Clock
   readonly endings: JobEndings
-  /** Who says that the job lives. */
+  /** The source of the job's heartbeats. */
   readonly heartbeat: 'runtime' | 'tool'
   /** What happens to a job whose tool says nothing any more. */
   readonly recovery: 'fail' | 'block'
@@ -51,7 +67,7 @@ export interface RuntimeJob {
   readonly invokeId: string
   readonly traceId: string | undefined
   readonly state: RuntimeJobState
-  /** Id of the message that accepted it: all it has said comes after. */
+  /** Id of the message that accepted it: all its messages follow. */
   readonly acceptedId: string
   /** Aborts when it has ended otherwise than by its tool. */
   readonly signal: AbortSignal
@@ -63,7 +79,7 @@ export interface RuntimeJob {
   beat(): void
   /** It waits for the user; call the returned function when it does not any more. */
   block(): () => void
-  /** Something of it that has to end with it, such as a stream; called before its end is told. */
+  /** A resource that ends with it, such as a stream; called before its end is reported. */
   onEnd(end: (how: JobEnd) => void): void
   /** Ends it; a cancel aborts its signal and waits for its tool. Only the first end counts: false for others. */
   end(how: JobEnd): boolean
@@ -111,12 +127,12 @@ export function createJob(options: JobOptions): RuntimeJob {
     session.emit('job.heartbeat', payload, about())
   }
 
-  /** Each interval: the runtime says that the job lives, or looks whether its tool has said so. */
+  /** Each interval: the runtime sends a heartbeat, or checks for one from the tool. */
   function tick(): void {
     if (!isGoing(state)) return
     cancelTimer = clock.after(intervalMs, tick)
     if (heartbeat === 'runtime') return beat()
-    // Who waits for the user is not dead.
+    // A job that waits for the user is not dead.
     if (asked > 0) lastSign = clock.now()
     if (clock.now() - lastSign < 2 * intervalMs || isSilent) return
     if (recovery === 'fail')
@@ -134,7 +150,7 @@ export function createJob(options: JobOptions): RuntimeJob {
       if (how.type === 'complete' || how.by === 'tool') hasReturned = true
       tell(how)
       move(how.type)
-      // What the tool still does when it is told changes nothing any more.
+      // Actions of the tool after the abort have no effect.
       if (how.type === 'fail' && how.by === 'runtime') abort.abort(how.fault)
       options.onEnded(job)
     }
@@ -247,7 +263,38 @@ export function toResultPayload(value: unknown): ArcpPayload<'tool.result'> {
   return value === undefined ? {} : { value }
 }
 
-/** A failure of a tool: what is no `ArcpFault` says nothing to the client. */
+/** A failure of a tool: what is not an `ArcpFault` says nothing to the client. */
 export function faultOf(cause: unknown): ArcpFault {
   return cause instanceof ArcpFault ? cause : new ArcpFault('INTERNAL', 'The tool has failed.', { cause })
+}
+
+/** Where a job of the runtime is (RFC section 10.2); it never queues or pauses one. `stopping`: cancelled, and its tool has not returned. */
+type RuntimeJobState = 'accepted' | 'running' | 'blocked' | 'stopping' | 'completed' | 'failed' | 'cancelled'
+
+/** What moves a job. */
+type JobInput = 'start' | 'ask' | 'answered' | 'complete' | 'fail' | 'cancel' | 'returned'
+
+/** State machine of a job: the first end holds. `answered` comes when nothing is asked any more. */
+// oxfmt-ignore
+export const RUNTIME_JOB_STATES: TransitionTable<RuntimeJobState, JobInput> = /* @__PURE__ */ transitionTable(
+               ['accepted',  'running',   'blocked',   'stopping',  'completed', 'failed', 'cancelled'],
+  {
+    start:     ['running',   '.',         '.',         '.',         '.',         '.',      '.'],
+    ask:       ['.',         'blocked',   '.',         '.',         '.',         '.',      '.'],
+    answered:  ['.',         '.',         'running',   '.',         '.',         '.',      '.'],
+    complete:  ['completed', 'completed', 'completed', '.',         '.',         '.',      '.'],
+    fail:      ['failed',    'failed',    'failed',    'failed',    '.',         '.',      '.'],
+    cancel:    ['stopping',  'stopping',  'stopping',  '.',         '.',         '.',      '.'],
+    returned:  ['.',         '.',         '.',         'cancelled', '.',         '.',      '.'],
+  },
+)
+
+/** Whether a job has ended. */
+export function isEnded(state: RuntimeJobState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled'
+}
+
+/** Whether what a job emits still counts: it has neither ended nor been cancelled. */
+export function isGoing(state: RuntimeJobState): state is 'accepted' | 'running' | 'blocked' {
+  return state !== 'stopping' && !isEnded(state)
 }

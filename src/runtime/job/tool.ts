@@ -92,7 +92,7 @@ export interface ArcpStreamWriter<Chunk> {
   write(chunk: Chunk): Promise<void>
   /** Ends the stream. What the tool leaves open ends with the job. Idempotent. */
   close(reason?: string): void
-  /** Ends the stream with an error; the job goes on. Idempotent. */
+  /** Ends the stream with an error; the job continues. Idempotent. */
   fail(code: string, message: string): void
 }
 

@@ -1,4 +1,4 @@
-import { ArcpFault } from '../message/arcp-fault.ts'
+import { ArcpFault } from './arcp-fault.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { describeNonUser, isUserId } from '../../base/user-id.ts'
 import { appError } from '../../server/run/app-error.ts'
@@ -63,7 +63,7 @@ export interface ArcpRuntimeAuth {
   readonly challenge?: boolean | ((answer: ArcpChallengeAnswer) => ArcpVerified | Promise<ArcpVerified>) | undefined
 }
 
-/** A proof as it came. */
+/** A proof unchanged. */
 export interface ArcpProof {
   readonly scheme: string
   readonly token?: string | undefined

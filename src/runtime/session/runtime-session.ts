@@ -5,10 +5,9 @@ import type { ArcpPayload, ArcpType } from '../../protocols/arcp/schema/payloads
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../protocols/arcp/write-message.ts'
 import { frameOf } from '../../protocols/arcp/write-message.ts'
-import { ownerEntry } from './logged-session.ts'
+import { ownerEntry, type SessionLog } from './session-log.ts'
 import type { Scope } from './scope.ts'
 import { joinScopes } from './scope.ts'
-import type { SessionLog } from './session-log.ts'
 
 /** A connection as a session sees it. */
 export interface Peer {
@@ -32,18 +31,18 @@ export interface RuntimeSessionOptions {
   readonly lastId?: string | undefined
   /** Called with each message that was logged, in order, before it is sent. */
   onLogged(message: ArcpOutgoing, session: RuntimeSession): void
-  /** The store keeps nothing any more: the session goes on, and cannot be resumed. */
+  /** The store keeps nothing any more: the session continues, and cannot be resumed. */
   onLogLost(cause: unknown): void
 }
 
 /**
- * One session: what is said in it has one order. Messages that are about its jobs are logged before they are sent, to all connections
+ * One session: its messages have one order. Messages that are about its jobs are logged before they are sent, to all connections
  * that follow it; answers go to one connection, in the same order, and are not kept.
  */
 export interface RuntimeSession {
   readonly id: string
   readonly scope: Scope
-  /** It goes on with a session of this scope: an anonymous one belongs to whom that belongs as well. */
+  /** It continues with a session of this scope: an anonymous one belongs to whom that belongs as well. */
   adopt(scope: Scope): void
   readonly capabilities: ArcpCapabilities
   /** The connections that follow it. */
@@ -52,18 +51,18 @@ export interface RuntimeSession {
   readonly isResumable: boolean
   /** Logs a message and sends it to all who follow. Gives its id. @param except who knows it already */
   emit(type: string, payload: object, members?: Members, except?: Peer): string
-  /** Logs an entry that is no message, and sends it to nobody. */
+  /** Logs an entry that is not a message, and sends it to nobody. */
   note(entry: JsonObject): void
   /** Sends a message to one connection. */
   reply<Type extends ArcpType>(peer: Peer, type: Type, payload: ArcpPayload<Type>, members?: Members): void
-  /** A connection follows from the message after this id on. Resolves when what was said before has been sent. */
+  /** A connection follows from the message after this id. Resolves when earlier messages have been sent. */
   follow(peer: Peer, after: string): Promise<void>
-  /** A new connection follows, to which nothing was said yet. */
+  /** A new connection follows from the start. */
   join(peer: Peer): void
   leave(peer: Peer): void
-  /** Messages that were logged, after the one with this id, and behind all that was said before this call. */
+  /** Messages that were logged, after the one with this id, and behind all messages before this call. */
   logged(after: string): Promise<readonly string[]>
-  /** Resolves when all that was said before has been sent. */
+  /** Resolves when all earlier messages have been sent. */
   settled(): Promise<void>
   /** Ends the log, once all is in it. @param isKept whether it can be read for as long as the store keeps what has ended */
   end(isKept: boolean): Promise<void>
@@ -122,7 +121,7 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     } catch (cause) {
       isResumable = false
       onLogLost(cause)
-      // Another process would go on with a session that has said and done more than its log says.
+      // Another process would continue with a session that is ahead of its log.
       await log.discard().catch(noop)
     }
   }

@@ -10,24 +10,24 @@ export interface ArcpPrincipal {
 
 /** Whom a session belongs to. Sessions that share a name may resume, observe and answer each other. */
 export interface Scope {
-  /** The name of the principal. An anonymous session has a name of its own, and those of the sessions that it goes on with. */
+  /** The name of the principal. An anonymous session has its own name, and those of the sessions that it continues with. */
   readonly names: readonly string[]
   readonly isAnonymous: boolean
 }
 
-/** Most sessions that an anonymous one goes on with: the oldest are forgotten. */
+/** Most sessions that an anonymous one continues with: the oldest are forgotten. */
 const KEPT = 256
 
 export function isShared(one: Scope, other: Scope): boolean {
   return one.isAnonymous === other.isAnonymous && one.names.some((name) => other.names.includes(name))
 }
 
-/** The scope of an anonymous session that goes on with another one as well. */
+/** The scope of an anonymous session that continues with another one as well. */
 export function joinScopes(own: Scope, other: Scope): Scope {
   return { ...own, names: [...new Set([...own.names, ...other.names])].slice(0, KEPT) }
 }
 
-/** What apps are told of whom a session belongs to. */
+/** The owner of a session, as passed to apps. */
 export function scopeName({ names }: Scope): string {
   return names[0] ?? ''
 }
@@ -45,7 +45,7 @@ export function ownerKey(scope: Scope): string {
   return ownerKeys({ ...scope, names: [scopeName(scope)] }).join('')
 }
 
-/** Names of anonymous sessions, as apps are told them. */
+/** Names of anonymous sessions, as passed to apps. */
 const ANONYMOUS = 'anonymous:'
 
 /** The name of an anonymous session. */

@@ -6,8 +6,8 @@ import {
   type RedisClient,
   type RedisCluster,
   type RedisReply,
+  createRedisCommands,
 } from '../event-log/redis/redis-client.ts'
-import { createRedisCommands } from '../event-log/redis/redis-commands.ts'
 import type { ConversationAnswer, ConversationStore, ConversationTurn } from './conversation-store.ts'
 
 export interface RedisConversationStoreOptions {

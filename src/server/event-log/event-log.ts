@@ -1,4 +1,5 @@
-import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
+import type { FieldError, PromptAnswer, PromptEnd } from '../../seam/prompt.ts'
+import { AgentError } from '../../base/agent-error.ts'
 
 /**
  * An entry of a run's log. `stream`: the agent answers as an event stream (no text); `control` are the commands that the upstream of a
@@ -121,4 +122,75 @@ export interface EventLog {
    * than once; the writer carries each out once. Absent: the log carries no commands, and its runs are not announced as taking any.
    */
   command?(key: string, command: RunCommand): Promise<Commanded>
+}
+
+/** What the user asks of a run that is under way. Plain JSON, so that it can go to another process. */
+export type RunCommand =
+  | { readonly name: 'cancel' }
+  | { readonly name: 'answer'; readonly promptId: string; readonly answerId: string; readonly answer: PromptAnswer }
+  | { readonly name: 'say'; readonly messageId: string; readonly text: string }
+
+/** What a command may be called. */
+export const COMMAND_NAMES: readonly RunCommand['name'][] = ['cancel', 'answer', 'say']
+
+/**
+ * How a run ended. After the last three the agent may still be working: `unconfirmed`: its function had not returned when the
+ * log was closed. `interrupted`: the process that ran it no longer writes. `expired`: the log is gone.
+ */
+export type RunEndReason = 'finished' | 'cancelled' | 'failed' | 'unconfirmed' | 'interrupted' | 'expired'
+
+/** What became of a command. Plain JSON. */
+export type RunReply =
+  /** It is in the log, now or by the same command before. */
+  | { readonly result: 'accepted' }
+  /** The prompt has another answer, or none and takes none any more. */
+  | { readonly result: 'settled'; readonly state: PromptEnd; readonly answerId?: string | undefined }
+  | { readonly result: 'unknown-prompt' }
+  /** Nothing has changed: the prompt stays open. */
+  | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly result: 'over'; readonly ended: RunEndReason }
+  /** The message does not fit into what the log may still take. */
+  | { readonly result: 'too-large' }
+  /** A function of the app threw. Nothing has changed. */
+  | { readonly result: 'failed' }
+  /** Nobody knows whether it was carried out. The same command can be sent again. */
+  | { readonly result: 'unavailable' }
+
+/** Carries out the commands for one run, in the process that runs its agent. Never rejects. */
+export type CommandHandler = (command: RunCommand) => Promise<RunReply>
+
+interface FailoverReaderOptions {
+  readonly reader: LogReader
+  readonly log: EventLog
+  readonly key: string
+  /** Continues with a log that was orphaned. Absent: reading ends there, and the client that comes back begins the run again. */
+  readonly adopted: ((log: Adopted) => Promise<void>) | undefined
+}
+
+/** Failover reader: when the writer is gone, the log is adopted or ended, so that reading does not wait for ever. */
+export function failoverReader({ reader, log, key, adopted }: FailoverReaderOptions): LogReader {
+  // A writer that shares the life of its log cannot be gone, and every wrapper of a read costs something for each packet.
+  if (log.adopt === undefined) return reader
+  return {
+    async read(after, signal) {
+      for (;;) {
+        const slice = await reader.read(after, signal)
+        if (!slice.orphaned) return slice
+        if (adopted === undefined || log.adopt === undefined) throw interrupted()
+        const taken = await log.adopt(key)
+        // Undefined: another reader adopted the log first, and its entries arrive here.
+        if (taken !== undefined) await adopted(taken)
+      }
+    },
+  }
+}
+
+/** Why reading ends at an orphaned log that nobody continues with. */
+export function interrupted(): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'log_expired',
+    severity: 'FATAL',
+    message: 'The process that ran the agent is gone, so this answer ends here. A new run may start.',
+  })
 }

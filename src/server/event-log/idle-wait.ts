@@ -2,7 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 
 /** Waits for something that may take long, and says so from time to time. */
 export interface IdleWait<Value> {
-  /** What `begin` gives, or `silent` after a while: then the next call goes on with the same wait. */
+  /** What `begin` gives, or `silent` after a while: then the next call continues with the same wait. */
   orBeat(begin: () => Promise<Value>): Promise<Value | 'silent'>
   /** Stops the timer. */
   end(): void
@@ -39,7 +39,7 @@ export function createIdleWait<Value>(clock: Clock, ms: number): IdleWait<Value>
     if (each !== undefined) act(each)
   }
 
-  /** What came while nobody waited. */
+  /** Items that arrived without a waiting reader. */
   let arrived: ((each: Waiter<Value>) => void) | undefined
 
   const arrive = (act: (each: Waiter<Value>) => void): void => {

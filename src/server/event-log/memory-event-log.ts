@@ -3,8 +3,16 @@ import { noop } from '../../base/noop.ts'
 import { abortReason, onAbort } from '../../base/on-abort.ts'
 import { type Clock, systemClock } from '../../base/ports/clock.ts'
 import { createIdleWait } from './idle-wait.ts'
-import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
-import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
+import type {
+  CommandHandler,
+  RunCommand,
+  RunReply,
+  EventLog,
+  LogEntry,
+  LogReader,
+  LogSlice,
+  LogWriter,
+} from './event-log.ts'
 
 export interface MemoryEventLogOptions {
   /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
@@ -95,7 +103,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   }
 
   /**
-   * Whether the writer of an open run exists. Where requests have contexts of their own, as in workerd, it ends with the request that
+   * Whether the writer of an open run exists. Where requests have their own contexts, as in workerd, it ends with the request that
    * began the run.
    */
   const hasWriter = (key: string, run: LoggedRun): Promise<boolean> =>
@@ -281,7 +289,7 @@ function wake(run: LoggedRun): void {
 
 async function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<LogSlice> {
   let release = noop
-  // Whoever writes only resolves this: the signal is for the request that reads.
+  // The writer only resolves this: the signal belongs to the reading request.
   await new Promise<void>((resolve) => {
     run.waiting.add(resolve)
     release = onAbort(signal, () => {
@@ -316,7 +324,7 @@ function expired(): AgentError {
 }
 
 /**
- * Makes a function run in the asynchronous context that this is called in, whoever calls it. In workerd a context is a request: its
+ * Binds a function to the current asynchronous context, independent of its caller. In workerd a context is a request: its
  * timers, streams and signals can be used in no other, and a promise that another request resolves continues in the one that made it.
  * Once a context has ended its calls never settle.
  */

@@ -1,39 +1,38 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
-import { CONTROL_NAMES } from '../../protocols/cap/handle.ts'
+import { CONTROL_NAMES, type ControlName } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
-import { checkOrigin } from '../http/check-origin.ts'
-import { type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
-import type { ConversationStore } from '../conversation/conversation-store.ts'
+import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
+import {
+  type ConversationStore,
+  messagesOf,
+  conversationTitle,
+  newestTurns,
+} from '../conversation/conversation-store.ts'
 import { memoryConversationStore } from '../conversation/memory-conversation-store.ts'
-import { endOrphan } from '../run/end-orphan.ts'
-import { controlResponse, runNotFound } from '../http/control-response.ts'
-import { controlHeaders } from '../http/control-headers.ts'
-import { errorReporter } from '../http/error-reporter.ts'
-import type { EventLog, LogReader } from '../event-log/event-log.ts'
-import { type HealthOptions, createHealthCheck } from './health.ts'
-import { withDirect } from '../http/direct-handler.ts'
-import { HttpRefusal } from '../http/http-refusal.ts'
-import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { internalError, isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
-import { logResponse } from '../http/log-response.ts'
+import { endOrphan, readRunRecord } from '../run/run-record.ts'
+import { controlResponse, runNotFound, controlHeaders, readControlCall, controlUnsupported } from '../http/control.ts'
+import { errorReporter, HttpRefusal, internalError, isLogExpired, logExpired, refusalOf } from '../http/http-refusal.ts'
+import {
+  type EventLog,
+  type LogReader,
+  type RunCommand,
+  type RunReply,
+  failoverReader,
+} from '../event-log/event-log.ts'
+import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer, logResponse } from '../http/stream-response.ts'
+import { callOf, type IncomingCall, readJsonBody, invalidRequest } from '../http/incoming-call.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
-import { readControlCall } from '../http/read-control-call.ts'
-import { readJsonBody, invalidRequest } from '../http/read-json-body.ts'
 import { matchConversations, matchRoute, type ControlRoute, type ConversationRoute } from '../http/routes.ts'
-import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
-import { toResponse, type Answer } from '../http/stream-response.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { wireOf, type WireName } from '../wires/wire.ts'
-import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
-import { failoverReader } from '../event-log/failover-reader.ts'
-import { messagesOf } from '../conversation/conversation-message.ts'
-import { conversationTitle } from '../conversation/conversation-title.ts'
-import { newestTurns } from '../conversation/shown-turns.ts'
+import { AgentError } from '../../base/agent-error.ts'
+import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import { appError } from '../run/app-error.ts'
 
 interface ConversationsCall {
   readonly store: ConversationStore
@@ -48,7 +47,7 @@ const MOST_LISTED = 200
 
 /**
  * Lists, reads, renames and deletes the conversations of one user. A conversation is read as a page shows it: along its newest
- * branch, its answers as far as they were said.
+ * branch, its answers as far as they exist.
  *
  * @throws HttpRefusal 404 for a conversation that this user does not have, 400 for a title that is none
  */
@@ -129,8 +128,8 @@ export interface AgentHandlerOptions {
    */
   readonly cancelTimeoutMs?: number | undefined
   /**
-   * A client wants to go on with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
-   * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
+   * A client wants to continue with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
+   * FATAL `run_interrupted` after the partial answer, because running again could repeat the agent's actions. `restart`: run
    * again, under new stream ids.
    *
    * @default 'conflict'
@@ -160,13 +159,14 @@ export interface AgentHandlerOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A log that is orphaned is ended and asked again; whoever is slower than others asks once more. */
 const MOST_TRIES = 3
 
 /** Answers one HTTP request. Never rejects. */
 export type AgentHandler = (http: Request) => Promise<Response>
 
 /**
- * Serves an agent over CAP: POST on any path ending in `/assist`, and beside it on `runs/{request_id}/cancel`, `answer` and `say`,
+ * Serves an agent over CAP: POST on any path ending in `/assist`, and next to it on `runs/{request_id}/cancel`, `answer` and `say`,
  * GET on any ending in `/health` (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted; every client receives the same packets
  * with the same numbers, and a client that disconnects does not stop the run.
  *
@@ -328,7 +328,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     try {
       answered = await answer(http)
     } catch (error) {
-      // This response is not read, and an aborted request is no error.
+      // This response is not read, and an aborted request is not an error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (!(error instanceof HttpRefusal)) onError(error, {})
       answered = (refusalOf(error) ?? internalError()).toResponse()
@@ -338,7 +338,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
   return withDirect(
     async (http) => toResponse(await answerAlways(callOf(http))),
-    // Who authorizes may read the body of the request, which only a Request can share.
+    // `authorize` may read the body of the request, which only a Request can share.
     options.authorize ? (http) => answerAlways(callOf(http.request())) : answerAlways,
   )
 }
@@ -357,4 +357,94 @@ function reportToConsole(error: unknown, context: { readonly requestId?: string 
     `capstan: the agent handler failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}.`,
     error,
   )
+}
+
+/** What GET /health says of the agent. */
+interface HealthOptions {
+  /** UUID of the agent. @default '00000000-0000-0000-0000-000000000000' */
+  readonly agentId?: string | undefined
+  /** SemVer of the agent. @default '0.0.0' */
+  readonly version?: string | undefined
+  /** Asked on every request. Absent: always `ok`. */
+  readonly status?: (() => HealthCheckResponse['status'] | Promise<HealthCheckResponse['status']>) | undefined
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set<HealthCheckResponse['status']>(['ok', 'degraded', 'maintenance'])
+
+/**
+ * Answers 200 whenever the process answers; how the agent feels is in the body (CAP section 6, rule 9).
+ *
+ * @param control commands that runs take. The models of CAP ignore keys they do not know
+ * @throws AgentError `invalid_config` when the answer would be no HealthCheckResponse
+ */
+function createHealthCheck(
+  options: HealthOptions,
+  clock: Clock,
+  control: readonly ControlName[],
+): () => Promise<Response> {
+  const { agentId = '00000000-0000-0000-0000-000000000000', version = '0.0.0', status } = options
+  assertHealth('health.agentId', agentId, canonicalUuid(agentId) !== undefined, 'a UUID')
+  assertHealth('health.version', version, typeof version === 'string', 'a string')
+  const started = clock.now()
+  return async () => {
+    const said = status === undefined ? 'ok' : await status()
+    if (!STATUSES.has(said))
+      throw appError(
+        'health.status returned something else than "ok", "degraded" or "maintenance". Return one of them.',
+      )
+    const body: HealthCheckResponse & { readonly control?: readonly ControlName[] } = {
+      status: said,
+      agent_id: agentId,
+      version,
+      uptime_seconds: (clock.now() - started) / 1000,
+      ...(control.length > 0 && { control }),
+    }
+    return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+  }
+}
+
+function assertHealth(name: string, value: unknown, fits: boolean, wanted: string): void {
+  if (fits) return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.`,
+  })
+}
+
+interface CommandRunOptions {
+  readonly log: EventLog
+  readonly key: string
+  readonly command: RunCommand
+  /** Ends an orphaned log. Absent: it is kept for a new run. */
+  readonly endOrphan: ((reader: LogReader) => Promise<void>) | undefined
+}
+
+/**
+ * Carries a command to the process that runs the agent. A run that has ended is judged by its log.
+ *
+ * @throws HttpRefusal 404 for a run that there never was, 501 where the log carries no commands
+ */
+async function commandRun({ log, key, command, endOrphan }: CommandRunOptions): Promise<RunReply> {
+  if (log.command === undefined) throw controlUnsupported()
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const sent = await log.command(key, command)
+    switch (sent.state) {
+      case 'replied':
+        return sent.reply
+      case 'closed':
+        return (await readRunRecord(sent.reader)).reply(command)
+      case 'unknown':
+        throw runNotFound()
+      case 'expired':
+        return { result: 'over', ended: 'expired' }
+      case 'unavailable':
+        return { result: 'unavailable' }
+      case 'orphaned':
+        if (endOrphan === undefined) return { result: 'over', ended: 'interrupted' }
+        await endOrphan(sent.reader)
+    }
+  }
+  return { result: 'unavailable' }
 }

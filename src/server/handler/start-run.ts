@@ -2,18 +2,21 @@ import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { abortWith, abortReason } from '../../base/on-abort.ts'
-import type { Agent, AgentRun } from '../run/agent.ts'
+import { type Agent, type AgentRun, createInbox } from '../run/agent.ts'
 import type { AgentOutput, EventOutput } from '../run/agent-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import type { ConversationStore } from '../conversation/conversation-store.ts'
-import { readQuestion, type Question } from '../run/read-question.ts'
+import {
+  readQuestion,
+  type Question,
+  createRunMemory,
+  type RunMemory,
+  type RunMemoryOptions,
+} from '../run/run-memory.ts'
 import { runAgent } from '../run/run-agent.ts'
-import { createRunCommands, isRunCancelled, type AgentRunEnd } from '../run/run-commands.ts'
-import { createInbox } from '../run/run-inbox.ts'
-import { createRunMemory, type RunMemory, type RunMemoryOptions } from '../run/run-memory.ts'
-import { createRunPrompts } from '../run/run-prompts.ts'
+import { createRunCommands, isRunCancelled, type AgentRunEnd, createRunPrompts } from '../run/run-commands.ts'
 import { createAgentRunState, sentState } from '../run/agent-run-state.ts'
 import { createRunStop, type RunStop } from '../run/run-stop.ts'
 import { createRunWriter } from '../run/run-writer.ts'
@@ -73,7 +76,7 @@ export async function startRun(start: RunStart): Promise<void> {
     tell = resolve
   })
   log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
-  // Whoever reads the inbox would wait for ever.
+  // Readers of the inbox would wait for ever.
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {

@@ -4,11 +4,11 @@ import { POSITION } from '../../wire/frame-requests.ts'
 import { mediaTypeOf } from '../../wire/fetch-transport.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
-import { checkOrigin } from './check-origin.ts'
+import { checkOrigin } from './cors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import { invalidRequest } from './read-json-body.ts'
+import { invalidRequest } from './incoming-call.ts'
 
 /** The request that opened the connection. */
 interface UpgradeRequest {
@@ -24,7 +24,7 @@ const OF_THE_CONNECTION =
 const METHODS: ReadonlySet<unknown> = new Set(['GET', 'POST'])
 
 /**
- * The request that the first frame of a connection makes: a body, and what HTTP would say beside it under `http`. A frame without that
+ * The request that the first frame of a connection makes: a body, and what HTTP would say next to it under `http`. A frame without that
  * is a body. Headers of the opening request hold over those of the frame: a gateway in front sets them, and a page sets these.
  *
  * @param allowed names of headers that frames may hold beside those of CAP, in lower case
@@ -54,7 +54,7 @@ export function readRequestFrame(
     headers.delete('content-type')
     return new Request(url, { method, headers, signal })
   }
-  // What is no JSON object is left to the reader of bodies, who says what is wrong with it.
+  // What is not a JSON object is left to the reader of bodies, who says what is wrong with it.
   return new Request(url, { method: 'POST', headers, signal, body: isBare ? frame : JSON.stringify(body) })
 }
 

@@ -1,13 +1,11 @@
 import type { Clock } from '../../base/ports/clock.ts'
-import { systemDigest, type Digest } from '../../base/digest.ts'
+import { systemDigest, type Digest, toUuid } from '../../base/digest.ts'
 import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
 import { type ServiceRequest, serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
-import type { IncomingCall } from './incoming-call.ts'
-import { invalidBody, invalidRequest, readJsonBody } from './read-json-body.ts'
+import { type IncomingCall, invalidBody, invalidRequest, readJsonBody } from './incoming-call.ts'
 import { requestFormOf } from '../../protocols/cap/any-request.ts'
 import { serviceRequestQuerySchema, serviceRequestV19Schema } from '../../protocols/cap/schema/service-request-g2.ts'
-import { toUuid } from './name-uuid.ts'
 
 /** A POST that can be answered. */
 export interface AssistCall {
@@ -23,7 +21,7 @@ export interface AssistCall {
 /**
  * Reads and checks a POST (CAP section 6, rules 1 and 2). A request in an older documented form is given as one of today.
  *
- * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
+ * @throws HttpRefusal 415, 413 or 400, with the reason.
  */
 export async function readAssistCall(http: IncomingCall, maxBodyBytes: number, clock: Clock): Promise<AssistCall> {
   return assistCallOf(http, await readJsonBody(http, maxBodyBytes), clock)

@@ -27,7 +27,7 @@ const METHODS: ReadonlyMap<string, Methods<Route>> = new Map<string, Methods<Rou
   ['health', { GET: 'health', HEAD: 'health' }],
 ])
 
-/** Addresses of other protocols beside it, for a handler that speaks them: what is posted says which it is. */
+/** Addresses of other protocols next to it, for a handler that speaks them: what is posted says which it is. */
 const FOREIGN: readonly string[] = ['chat', 'ag-ui']
 
 export interface RouteOptions {

@@ -1,10 +1,9 @@
 import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { canonicalJson } from '../run/canonical-json.ts'
-import { modelError } from './model-error.ts'
+import { canonicalJson } from '../run/json-schema-check.ts'
+import { modelError, nonEmptyText, parseInput } from './model-error.ts'
 import type { ModelOutput } from './model-output.ts'
-import { nonEmptyText, parseInput } from './vendor-json.ts'
 
 /** A message that has ended. */
 export interface WholeMessage {

@@ -1,11 +1,16 @@
 import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { finishError, modelAborted, modelError, modelFailure } from './model-error.ts'
-import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
-import { rememberAnswer, type HelperEnd } from './remember-answer.ts'
-import { sealedMessages } from './sealed-messages.ts'
-import { modelStream, streamedError } from './vendor-error.ts'
+import { finishError, modelAborted, modelError, modelFailure, modelStream, streamedError } from './model-error.ts'
+import {
+  createModelOutput,
+  DENIED,
+  type ModelOutput,
+  type ModelRun,
+  rememberAnswer,
+  type HelperEnd,
+  sealedMessages,
+} from './model-output.ts'
 
 /** What is needed of the result of `streamText`, in version 5, 6 and 7 of the AI SDK. */
 export interface AiSdkResult {
@@ -20,7 +25,7 @@ export interface AiSdkResult {
 export interface AiSdkEnd {
   /** Tokens, as the SDK counts them, of the last call of `streamText`. */
   readonly usage: unknown
-  /** What the model and its tools have said, for `messages` of a later call. */
+  /** The messages of the model and its tools, for `messages` of a later call. */
   readonly messages: readonly object[]
 }
 
@@ -63,7 +68,7 @@ export async function* fromAiSdk<Message extends object>(
   run: ModelRun,
   options: FromAiSdkOptions = {},
 ): AsyncGenerator<AgentOutput, AiSdkEnd> {
-  // What the SDK gives back is what it takes: the messages of its own version.
+  // The SDK accepts the messages that the same version returned.
   const ask = source as AiSdkResult | ((added: object[]) => AiSdkResult)
   return yield* rememberAnswer('ai-sdk', converse(ask, run, options), run)
 }

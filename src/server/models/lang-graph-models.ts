@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
-import { textIn } from './lang-chain-content.ts'
-import { finishError, modelError } from './model-error.ts'
-import { vendorError } from './vendor-error.ts'
+import { finishError, modelError, vendorError } from './model-error.ts'
 
 /** Callbacks of LangChain, as far as they are needed. Methods with parameters of any type fit the types of every version. */
 export interface LangGraphCallbacks {
@@ -82,8 +80,11 @@ interface ModelCall extends StreamedCall {
 
 /** Reasons of a whole answer, in the words of vendors: everything else is an answer that was cut, blocked or broken. */
 const WHOLE = ['stop', 'end_turn', 'stop_sequence', 'completed', 'complete', 'eos', 'eos_token']
+
 const CALLS = ['tool_calls', 'tool_call', 'function_call', 'tool_use']
+
 const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']
+
 const NO_STREAM = ['langsmith:nostream', 'nostream']
 
 export function createGraphModels({ isShown, requireFinishReason }: GraphModelsOptions): GraphModels {
@@ -114,7 +115,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
     const chunks = [raw['invalid_tool_calls'], raw['tool_call_chunks']].flatMap((list) =>
       Array.isArray(list) ? list.filter(isJsonObject) : [],
     )
-    // LangChain completes an input that was cut by itself, and would run the tool with it.
+    // LangChain completes a truncated input, and would run the tool with it.
     const invalid = chunks
       .filter(({ args }) => typeof args === 'string' && !isJson(args))
       .map(({ name }) => String(name))
@@ -208,7 +209,7 @@ export function createGraphModels({ isShown, requireFinishReason }: GraphModelsO
     },
     hasMade: (id) => made.has(id),
     failure() {
-      // A model that failed before it said anything may have been replaced by another one.
+      // A model that failed without output may have been replaced by another one.
       for (const call of calls.values()) {
         const { isShown: isOfAnswer, state, error, hasOutput, reason } = call
         if (!isOfAnswer) continue
@@ -238,7 +239,7 @@ export function tasksIn(metadata: unknown): readonly string[] {
 function lossOf({ text: { received, whole }, isOfGraph }: ModelCall): Error | undefined {
   if (whole === undefined || whole === received) return undefined
   if (received !== undefined) return modelError('the text that it streamed is not the text of its message')
-  // A graph does not stream the graphs inside it unless it is told to.
+  // By default a graph does not stream its subgraphs.
   return isOfGraph && whole !== ''
     ? modelError(
         'the graph did not stream its text. Callbacks of the app need awaitHandlers: true, and hiddenNodes names the nodes to leave out',
@@ -284,4 +285,25 @@ function reasonIn(metadata: unknown): string | undefined {
 function isGood(reason: string, good: readonly string[]): boolean {
   const written = reason.toLowerCase()
   return good.some((one) => written.replaceAll(one, '') === '')
+}
+
+/** What is shown of one block of a message. */
+export type ContentBlock = { readonly thought: string } | { readonly text: string }
+
+/** The text and the reasoning in the content of a message of LangChain, whole or a chunk, in order. */
+export function blocksIn(content: unknown): readonly ContentBlock[] {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
+  return blocks.flatMap((block): ContentBlock[] => {
+    const thought = [block['reasoning'], block['thinking']].find((found) => typeof found === 'string')
+    if (typeof thought === 'string') return [{ thought }]
+    const { text } = block
+    return typeof text === 'string' && text !== '' ? [{ text }] : []
+  })
+}
+
+/** The text alone. */
+function textIn(content: unknown): string {
+  return blocksIn(content)
+    .map((block) => ('text' in block ? block.text : ''))
+    .join('')
 }

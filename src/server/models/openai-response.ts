@@ -1,11 +1,8 @@
 import { TOOL_FAILED } from '../../base/tool-failures.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { modelError } from './model-error.ts'
+import { modelError, nonEmptyText, parseInput } from './model-error.ts'
 import type { ModelOutput } from './model-output.ts'
-import { callSignature, pairItems, typeOf, withoutRepeats, type Item, isHostedCallOpen } from './openai-items.ts'
-import { createResponseText, createThoughts } from './openai-text.ts'
-import { nonEmptyText, parseInput } from './vendor-json.ts'
 
 /** Tools that OpenAI itself carries out. */
 const HOSTED = new Set([
@@ -125,7 +122,7 @@ export function createResponseReader(output: ModelOutput, round: number): Respon
   const callIdOf = (item: Item, whole: JsonObject): string =>
     nonEmptyText(whole['approval_request_id']) ?? `${round}/${items.indexOf(item)}`
 
-  /** Everything but text, which `createResponseText` compares by itself. */
+  /** Everything except text, which `createResponseText` compares. */
   const end = (item: Item, whole: JsonObject): AgentOutput[] => {
     const before = item.ended
     item.ended = whole
@@ -217,4 +214,257 @@ function listOf(value: unknown): JsonObject[] {
 
 function present(output: AgentOutput | undefined): AgentOutput[] {
   return output === undefined || output === '' ? [] : [output]
+}
+
+/** A content part: the ordinal of its item, the item's `output_index`, and the part's `content_index`. */
+interface TextPlace {
+  readonly item: number
+  readonly index: number | undefined
+  readonly part: unknown
+}
+
+/** Text of one response in the order in which it is shown. Each function returns the text to emit, often empty. */
+interface ResponseText {
+  add(place: TextPlace, delta: unknown): string
+  /** @param whole the text as an event repeats it. Empty or absent: the event does not repeat it */
+  end(place: TextPlace, whole: unknown): string
+  /** @param items `output` of the response that has ended */
+  settle(items: readonly JsonObject[]): string
+}
+
+interface Segment {
+  readonly place: TextPlace
+  shown: string
+  isWhole: boolean
+}
+
+/** Compares text that was shown piece by piece with the repetitions of it: only what continues the shown text is emitted. */
+function createResponseText(): ResponseText {
+  const segments: Segment[] = []
+
+  const find = ({ item, part }: TextPlace): Segment | undefined =>
+    segments.find(({ place }) => place.item === item && place.part === part)
+
+  const begin = (place: TextPlace): Segment => {
+    const last = segments.at(-1)?.place
+    if (last !== undefined && isBefore(place, last)) throw modelError('its text is out of order')
+    const segment = { place, shown: '', isWhole: false }
+    segments.push(segment)
+    return segment
+  }
+
+  const emit = (segment: Segment, text: string): string => {
+    if (text !== '' && segment !== segments.at(-1)) throw modelError('its text is out of order')
+    segment.shown += text
+    return text
+  }
+
+  return {
+    add(place, delta) {
+      const text = nonEmptyText(delta)
+      if (text === undefined) return ''
+      const segment = find(place) ?? begin(place)
+      // A delta that is late: all of the text is shown.
+      return segment.isWhole ? '' : emit(segment, text)
+    },
+    end(place, whole) {
+      const text = nonEmptyText(whole)
+      if (text === undefined) return ''
+      const segment = find(place) ?? begin(place)
+      if (!text.startsWith(segment.shown) || (segment.isWhole && text !== segment.shown)) throw contradiction()
+      segment.isWhole = true
+      return emit(segment, text.slice(segment.shown.length))
+    },
+    settle(items) {
+      const text = items.flatMap(({ type, content }) => (type === 'message' ? textsOf(content) : [])).join('')
+      const shown = segments.map((segment) => segment.shown).join('')
+      if (text === '') return ''
+      if (!text.startsWith(shown)) throw contradiction()
+      return text.slice(shown.length)
+    },
+  }
+}
+
+/** Thoughts of one response. */
+interface ResponseThoughts {
+  /** @param item the ordinal of its item */
+  add(item: number, event: JsonObject): AgentOutput | undefined
+  end(item: number, event: JsonObject): AgentOutput[]
+  /** Shows the thoughts of an item that no event has shown before. */
+  endItem(item: number, whole: JsonObject): AgentOutput[]
+}
+
+/** @param round makes the keys of thoughts unique among the responses of one answer */
+function createThoughts(output: ModelOutput, round: number): ResponseThoughts {
+  const shown = new Map<string, { text: string; hasEnded: boolean }>()
+
+  const think = (key: string, text: string): AgentOutput | undefined => {
+    const thought = shown.get(key) ?? { text: '', hasEnded: false }
+    shown.set(key, thought)
+    if (thought.hasEnded || text === '') return undefined
+    thought.text += text
+    return output.think(key, text)
+  }
+
+  const end = (key: string, whole: unknown): AgentOutput[] => {
+    const text = nonEmptyText(whole) ?? ''
+    const before = shown.get(key)?.text ?? ''
+    const more = text.startsWith(before) ? think(key, text.slice(before.length)) : undefined
+    const thought = shown.get(key)
+    if (thought === undefined || thought.hasEnded) return []
+    thought.hasEnded = true
+    return [more, output.thought(key)].filter((each) => each !== undefined)
+  }
+
+  const keyOf = (item: number, { summary_index: summary, content_index: content }: JsonObject): string =>
+    `${round}/${item}/${typeof summary === 'number' ? `summary ${summary}` : `content ${Number(content ?? 0)}`}`
+
+  return {
+    add: (item, event) => think(keyOf(item, event), nonEmptyText(event['delta']) ?? ''),
+    end: (item, event) => end(keyOf(item, event), event['text']),
+    endItem: (item, { summary, content }) => [
+      ...textsOf(summary).flatMap((text, at) => end(keyOf(item, { summary_index: at }), text)),
+      ...textsOf(content).flatMap((text, at) => end(keyOf(item, { content_index: at }), text)),
+      // Deltas that nothing has repeated.
+      ...[...shown].flatMap(([key, { text }]) => (key.startsWith(`${round}/${item}/`) ? end(key, text) : [])),
+    ],
+  }
+}
+
+/** Text of content parts, refusals included. */
+function textsOf(content: unknown): string[] {
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return parts.map(({ text, refusal }) => nonEmptyText(text) ?? nonEmptyText(refusal) ?? '')
+}
+
+/** By the order of the output. Gateways that number nothing, or everything alike, are taken in the order of their events. */
+function isBefore(place: TextPlace, other: TextPlace): boolean {
+  if (place.item === other.item)
+    return typeof place.part === 'number' && typeof other.part === 'number' && place.part < other.part
+  return place.index !== undefined && other.index !== undefined && place.index < other.index
+}
+
+function contradiction(): Error {
+  return modelError('it repeats its text with other words')
+}
+
+/** An item of the output. Some gateways change its id from event to event, and some give all items one index: either finds it. */
+interface Item {
+  readonly id: string | undefined
+  readonly index: number | undefined
+  /** Empty when only pieces of its text have arrived. */
+  readonly type: string
+  /** The item as the response repeats it at its end. Undefined: it has not ended. */
+  ended: JsonObject | undefined
+}
+
+/** Items of the events and of the end that are the same one: by id, else the next one of its kind. */
+function pairItems(items: readonly Item[], finals: readonly JsonObject[]): ReadonlyMap<JsonObject, Item> {
+  const pairs = new Map<JsonObject, Item>()
+  const free = new Set(items)
+  const pairWhere = (isSame: (item: Item, final: JsonObject) => boolean): void => {
+    for (const final of finals) {
+      if (pairs.has(final)) continue
+      const item = [...free].find((each) => isSame(each, final))
+      if (item === undefined) continue
+      pairs.set(final, item)
+      free.delete(item)
+    }
+  }
+  pairWhere(({ id }, final) => id !== undefined && id === final['id'])
+  pairWhere(
+    ({ ended }, final) => nonEmptyText(final['call_id']) !== undefined && ended?.['call_id'] === final['call_id'],
+  )
+  pairWhere(({ type, ended }, final) => (ended === undefined ? type : typeOf(ended)) === typeOf(final))
+  return pairs
+}
+
+/** A gateway may end one call under two ids, and one call must never run twice. */
+function withoutRepeats(items: readonly JsonObject[]): JsonObject[] {
+  const calls = new Map<unknown, string>()
+  return items.filter((item) => {
+    if (item['type'] !== 'function_call') return true
+    const { call_id: callId } = item
+    const known = calls.get(callId)
+    if (known !== undefined && known !== callSignature(item))
+      throw modelError(`it gave two calls the id ${String(callId)}`)
+    calls.set(callId, callSignature(item))
+    return known === undefined
+  })
+}
+
+/** What must not change when an item is repeated: the call that somebody outside of OpenAI carries out. */
+function callSignature({ type, name, call_id: callId, arguments: json, input }: JsonObject): string {
+  const isCall = type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_approval_request'
+  return JSON.stringify(isCall ? [type, name, callId, json, input] : [type])
+}
+
+export function typeOf({ type }: JsonObject): string {
+  return nonEmptyText(type) ?? 'item without a type'
+}
+
+/** Items that are whole when they have ended. */
+const CONTENT = new Set(['message', 'reasoning', 'compaction', 'mcp_list_tools'])
+
+/** Calls that the app and the user carry out through the helper. */
+const CARRIED_OUT = new Set(['function_call', 'mcp_approval_request'])
+
+/** Calls that OpenAI carries out before the item ends. */
+const HOSTED_ITEMS = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_call',
+])
+
+/** Calls that OpenAI or the app carries out: theirs is a second item when OpenAI did. */
+const OUTPUT_ITEMS: ReadonlyMap<string, string> = new Map([
+  ['shell_call', 'shell_call_output'],
+  ['apply_patch_call', 'apply_patch_call_output'],
+  ['tool_search_call', 'tool_search_output'],
+])
+
+const HALF = new Set(['in_progress', 'incomplete'])
+
+const RUNNING = new Set(['in_progress', 'searching', 'interpreting', 'calling'])
+
+/**
+ * Checks that nothing in a response is left to do but the calls of functions and the approvals.
+ *
+ * @throws AgentError that names the item
+ */
+export function checkSettled(items: readonly JsonObject[]): void {
+  for (const item of items) {
+    const [type, status] = [typeOf(item), nonEmptyText(item['status']) ?? 'completed']
+    if (CONTENT.has(type) || CARRIED_OUT.has(type)) {
+      if (HALF.has(status)) throw modelError(`its ${type} is ${status}`)
+      if (
+        type === 'function_call' &&
+        (nonEmptyText(item['call_id']) === undefined || nonEmptyText(item['name']) === undefined)
+      )
+        throw modelError('its function_call has no id or no name')
+      if (type === 'mcp_approval_request' && nonEmptyText(item['id']) === undefined)
+        throw modelError('its mcp_approval_request has no id')
+    } else if (HOSTED_ITEMS.has(type)) {
+      if (isHostedCallOpen(item)) throw modelError(`its ${type} is ${status}`)
+    } else if (!hasOutput(item, items)) throw modelError(`${type} is an item that fromOpenAi cannot carry out`)
+  }
+}
+
+/** Whether a call that OpenAI carries out has not ended, by its own status. */
+function isHostedCallOpen({ status, result }: JsonObject): boolean {
+  // A picture may keep this status to the end.
+  if (status === 'generating') return nonEmptyText(result) === undefined
+  return typeof status === 'string' && RUNNING.has(status)
+}
+
+function hasOutput(item: JsonObject, items: readonly JsonObject[]): boolean {
+  const type = typeOf(item)
+  const isHostedSearch = item['execution'] === 'server'
+  const pairs = [...OUTPUT_ITEMS].filter(([call, result]) => type === call || type === result)
+  return pairs.some(([call, result]) => {
+    const other = type === call ? result : call
+    return isHostedSearch || items.some((each) => typeOf(each) === other && each['call_id'] === item['call_id'])
+  })
 }

@@ -1,9 +1,9 @@
 import { BAD_INPUT, BAD_RESULT, TOOL_FAILED, USER_REFUSED, unknownTool } from '../../base/tool-failures.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import type { ApprovalResult } from '../run/ask.ts'
-import { modelError } from './model-error.ts'
+import { modelError, parseInput, modelFailure } from './model-error.ts'
 import type { ModelOutput, ModelRun } from './model-output.ts'
-import { parseInput } from './vendor-json.ts'
+import { appError } from '../run/app-error.ts'
 
 /** A tool that runs on the server. */
 export interface ModelTool {
@@ -27,7 +27,7 @@ export interface ModelCall {
   readonly json: string
 }
 
-/** What the model is told of a call. */
+/** The result of a call for the model. */
 export interface ToolOutcome {
   readonly callId: string
   readonly text: string
@@ -106,4 +106,29 @@ export async function* askApproval(
 /** Undefined for what has no JSON form, such as a function. The types of `JSON.stringify` leave that out. */
 function stringify(value: unknown): string | undefined {
   return JSON.stringify(value)
+}
+
+/** Options of the helpers that ask the model again with what its tools returned. */
+export interface ModelRoundsOptions {
+  /**
+   * Most requests to the model for one answer, the first included. A model that calls tools in the last of them is a failure with the
+   * `agentCode` `model_step_limit`, and those tools do not run.
+   *
+   * @default 20
+   */
+  readonly maxRounds?: number | undefined
+}
+
+const MAX_ROUNDS = 20
+
+/** Counts the requests of one answer. Call the result before each further one, and before the tools whose results it sends. */
+export function createRoundLimit({ maxRounds = MAX_ROUNDS }: ModelRoundsOptions): () => void {
+  if (!Number.isSafeInteger(maxRounds) || maxRounds < 1)
+    throw appError(`maxRounds is ${String(maxRounds)}. Give a whole number above 0, or leave it out.`)
+  let rounds = 1
+  return () => {
+    rounds += 1
+    if (rounds <= maxRounds) return
+    throw modelFailure('model_step_limit', `it still calls tools, or pauses, after ${maxRounds} requests (maxRounds)`)
+  }
 }

@@ -5,22 +5,20 @@ import type { Fetch } from '../../wire/fetch-transport.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
-import { checkOrigin } from '../http/check-origin.ts'
-import type { CorsOptions } from '../http/cors.ts'
-import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
-import { withDirect } from '../http/direct-handler.ts'
-import { errorReporter, type ErrorReporter } from '../http/error-reporter.ts'
-import { HttpRefusal } from '../http/http-refusal.ts'
+import { checkOrigin, type CorsOptions, checkCors, preflightResponse, withCors } from '../http/cors.ts'
+import { withDirect, DEFAULT_STALL_TIMEOUT_MS, toResponse, type Answer } from '../http/stream-response.ts'
+import { errorReporter, type ErrorReporter, HttpRefusal, internalError, refusalOf } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
-import { internalError, refusalOf } from '../http/log-refusals.ts'
-import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
-import { toResponse, type Answer } from '../http/stream-response.ts'
-import { checkForwarded } from './forwarded-headers.ts'
-import { checkedAddress, createUpstreamConnection, type ProxyHeaders } from './upstream-connection.ts'
+import {
+  checkForwarded,
+  checkedAddress,
+  createUpstreamConnection,
+  type ProxyHeaders,
+  type ProxyService,
+} from './upstream-connection.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 import { createCapProxy } from './cap-proxy.ts'
 import { createProxyLog } from './proxy-log.ts'
-import type { ProxyService } from './proxy-service.ts'
 import { createUpstream } from './upstream.ts'
 import { agUiProxyWire } from '../wires/ag-ui/proxy-wire.ts'
 import { aiSdkProxyWire } from '../wires/ai-sdk/proxy-wire.ts'
@@ -63,14 +61,14 @@ export interface AgentProxyOptions {
    */
   readonly log?: EventLog | undefined
   /**
-   * Request headers that go on to the upstream, beside `accept-language`, `traceparent` and `tracestate`.
+   * Request headers that are forwarded to the upstream, beside `accept-language`, `traceparent` and `tracestate`.
    *
    * @default []
    */
   readonly forwardHeaders?: readonly string[] | undefined
   /**
-   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns by a header of `headers` who
-   * the user is, and keeps the conversations of users apart by it. Without that, whoever knows the id of a conversation continues it.
+   * Of CAP only: the upstream gets the conversation ids of the client as they are. For an agent that learns from a header of `headers` who
+   * the user is, and keeps the conversations of users apart by it. Otherwise anyone who knows the id of a conversation can continue it.
    *
    * @default false
    */
@@ -79,7 +77,7 @@ export interface AgentProxyOptions {
   readonly cors?: CorsOptions | undefined
   /** Largest request body, in bytes. @default 1_000_000 */
   readonly maxBodyBytes?: number | undefined
-  /** Longest answer: of a log in UTF-16 units of its frames, of JSON in bytes. @default 16_000_000 */
+  /** Longest answer: a log in UTF-16 units of its frames, JSON in bytes. @default 16_000_000 */
   readonly maxAnswerLength?: number | undefined
   /** Longest wait for the upstream's first byte, in milliseconds. @default 60_000 */
   readonly firstByteTimeoutMs?: number | undefined
@@ -117,7 +115,7 @@ export interface AgentProxyOptions {
    */
   readonly waitUntil?: ((run: Promise<void>) => void) | undefined
   /**
-   * Abort it when the server is going down. A log over several processes is then left for another to go on with.
+   * Abort it when the server is going down. A log over several processes is then left for another to continue with.
    * Absent: runs are not stopped together.
    */
   readonly signal?: AbortSignal | undefined
@@ -127,7 +125,7 @@ export interface AgentProxyOptions {
 export type AgentProxy = (http: Request) => Promise<Response>
 
 /**
- * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and beside it on
+ * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and next to it on
  * `runs/{request_id}/cancel`, `answer` and `say`, GET on any ending in `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
  * in text of its own.
  *
@@ -170,7 +168,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     try {
       answered = await answer(http)
     } catch (error) {
-      // This response is not read, and an aborted request is no error.
+      // This response is not read, and an aborted request is not an error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (error instanceof UpstreamFailure) onError(error.error, {})
       else if (!(error instanceof HttpRefusal)) onError(error, {})

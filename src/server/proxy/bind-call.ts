@@ -1,9 +1,7 @@
-import type { Digest } from '../../base/digest.ts'
-import type { JsonObject } from '../../base/json-object.ts'
-import { isJsonObject } from '../../base/json-object.ts'
+import { type Digest, toUuid } from '../../base/digest.ts'
+import { type JsonObject, isJsonObject } from '../../base/json-object.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
-import { bindId } from './bind-id.ts'
 
 /** A call as the upstream gets it: under ids that belong to one user. */
 export interface BoundCall {
@@ -12,8 +10,10 @@ export interface BoundCall {
 }
 
 const REQUEST_IDS = ['request_id', 'root_request_id', 'parent_request_id']
+
 /** The conversation: a UUID today, any text in older forms of a request. */
 const CONVERSATION_IDS = ['session_id', 'conversation_id']
+
 /** Where forms of a request keep metadata. */
 const METADATA = ['metadata', 'meta']
 
@@ -21,7 +21,7 @@ const METADATA = ['metadata', 'meta']
  * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
  * to the same run and the same conversation from any process, and no request of another user can name them.
  *
- * @param keepConversationIds the upstream keeps the conversations of users apart by itself
+ * @param keepConversationIds the upstream separates the conversations of users
  */
 export async function bindCall(
   call: AssistCall,
@@ -58,4 +58,9 @@ export async function bindCall(
 
 function copyOf(value: unknown): JsonObject {
   return isJsonObject(value) ? { ...value } : {}
+}
+
+/** The id that a run, a request or a conversation of a user has upstream. */
+export async function bindId(id: string, user: string, digest: Digest): Promise<string> {
+  return toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
 }

@@ -5,16 +5,18 @@ import { abortReason, onAbort } from '../../base/on-abort.ts'
 import { toHttpError } from '../../protocols/cap/errors.ts'
 import { ask, toAnswer, type Fetch } from '../../wire/fetch-transport.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
 import { notAnAnswer, redirected, refused, timedOut, upstreamCutOff, upstreamUnreachable } from './upstream-failure.ts'
 import { resolveHeaders } from '../../wire/credential.ts'
 import { appError } from '../run/app-error.ts'
+import { HttpRefusal } from '../http/http-refusal.ts'
+import type { IncomingCall } from '../http/incoming-call.ts'
+import type { Answer } from '../http/stream-response.ts'
 
-/** Who is asking, for the function that makes the headers of the upstream request. */
+/** The caller, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
-  /** The request as it came in. With a log it may be over already. */
+  /** The request as it came in. With a log it may have ended already. */
   readonly http: Request
-  /** What `authorize` said. */
+  /** The result of `authorize`. */
   readonly user: string
 }
 
@@ -222,4 +224,69 @@ function checkedHeaders(headers: unknown): Record<string, string> {
   throw appError(
     'headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.',
   )
+}
+
+/** Headers of a client that are forwarded to the upstream without being listed: what the user prefers, and where a trace began. */
+const ALWAYS = ['accept-language', 'traceparent', 'tracestate']
+
+/** Made again for every request, or about one connection only. */
+const NEVER = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+  'accept-encoding',
+  'origin',
+  'referer',
+])
+
+const CONTENT = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
+
+/**
+ * What of a client's headers the upstream may see.
+ *
+ * @throws HttpRefusal 400 for a value with a line break or another control character: it could write its own headers
+ */
+function forwardedHeaders(headers: Headers, listed: readonly string[]): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name of [...ALWAYS, ...listed.map((each) => each.toLowerCase())]) {
+    const value = headers.get(name)
+    if (value === null) continue
+    if (!CONTENT.test(value))
+      throw new HttpRefusal({
+        status: 400,
+        code: 'invalid_request',
+        message: `The header ${name} holds a character that HTTP does not allow.`,
+      })
+    all[name] = value
+  }
+  return all
+}
+
+/** @throws AgentError `invalid_config` for a header that no proxy may hand on */
+export function checkForwarded(listed: readonly string[]): readonly string[] {
+  const wrong = listed.find((name) => NEVER.has(name.toLowerCase()) || !/^[a-z0-9-]+$/i.test(name))
+  if (wrong === undefined) return listed
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `forwardHeaders names ${JSON.stringify(wrong)}, which belongs to one connection and cannot be handed on. Leave it out.`,
+  })
+}
+
+/** Answers a request of a caller who is known. */
+export type ProxyReply = (incoming: IncomingCall, caller: ProxyCaller) => Promise<Answer>
+
+/** What a proxy does for one protocol. */
+export interface ProxyService {
+  /** @throws HttpRefusal 404 for a path that is not served, 405 with `Allow` for another method */
+  match(method: string, pathname: string, options: { readonly cors: boolean }): ProxyReply | 'preflight'
 }

@@ -5,7 +5,7 @@ import { announcedControl, type ControlName, CONTROL_NAMES } from '../../protoco
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'
 import type { HealthCheckResponse, ServiceResponse } from '../../protocols/cap/schema/response.ts'
-import type { RunCommand, RunReply, RunEndReason } from '../event-log/run-command.ts'
+import type { RunCommand, RunReply, RunEndReason } from '../event-log/event-log.ts'
 import type { BoundCall } from './bind-call.ts'
 import {
   checkedAddress,
@@ -16,7 +16,7 @@ import {
 import { notAnAnswer, UpstreamFailure, refused } from './upstream-failure.ts'
 import type { Command } from '../../seam/command.ts'
 import type { FieldError, PromptEnd } from '../../seam/prompt.ts'
-import { runNotFound } from '../http/control-response.ts'
+import { runNotFound } from '../http/control.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
 /** Statuses outside of 2xx that say what became of a command. The others are failures of the upstream. */

@@ -1,9 +1,10 @@
 import type { StandardSchema } from '../../base/standard-schema.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
-import type { AgentOutput } from './agent-output.ts'
-import { event } from './agent-output.ts'
+import { type AgentOutput, event } from './agent-output.ts'
 import { appError } from './app-error.ts'
-import { stateDiff } from './told-state.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { applyBoundedPatch, readPatchOperations, type JsonPatchOperation } from '../../base/json-patch.ts'
+import { isEqualJson } from '../../base/equal-json.ts'
 
 /** The state that agent and page share, as a run has it. */
 export interface AgentRunState<State = unknown> {
@@ -13,11 +14,11 @@ export interface AgentRunState<State = unknown> {
   readonly isEdited: boolean
   /**
    * Replaces it, or makes another of it, and tells the page: the first time as a whole, then as a JSON Patch where that is shorter.
-   * Resolves once it is logged; rejects with `app_error` for what is no JSON.
+   * Resolves once it is logged; rejects with `app_error` for what is not JSON.
    */
   set(next: State | ((before: State) => State)): Promise<void>
   /**
-   * The same state, checked. Without a state of the page it is `initial`, which the page is not told. Rejects with `app_error` when
+   * The same state, checked. If the page sent no state it is `initial`, which is not sent to the page. Rejects with `app_error` when
    * what the page has sent does not fit.
    */
   as<Value>(schema: StandardSchema<Value>, initial: Value): Promise<AgentRunState<Value>>
@@ -42,7 +43,7 @@ export function createAgentRunState(
 
   async function tell(next: unknown): Promise<void> {
     const text = jsonOf(next)
-    // A copy: the agent may go on changing its own.
+    // A copy: the agent may continue changing its own.
     const copy: unknown = JSON.parse(text)
     const delta = isTold ? stateDiff(value, copy) : undefined
     value = copy
@@ -90,7 +91,89 @@ function jsonOf(value: unknown): string {
     const text: string | undefined = JSON.stringify(value)
     if (text !== undefined) return text
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw appError('run.state.set() was given what is no JSON. Give it an object of plain data.')
+}
+
+/** Names that readers of a patch refuse in a path. */
+const REFUSED: ReadonlySet<string> = new Set(['-', '__proto__', 'constructor', 'prototype'])
+
+/**
+ * A JSON Patch (RFC 6902) that makes the second value of the first. Lists are compared by index: what was put in front of one changes
+ * every item behind it. Undefined: no patch that is allowed does it.
+ */
+export function stateDiff(before: unknown, after: unknown): readonly JsonPatchOperation[] | undefined {
+  const operations: JsonPatchOperation[] = []
+  return compare(before, after, '', operations) ? operations : undefined
+}
+
+function compare(before: unknown, after: unknown, path: string, operations: JsonPatchOperation[]): boolean {
+  if (isEqualJson(before, after)) return true
+  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path, operations)
+  if (!isJsonObject(before) || !isJsonObject(after)) {
+    operations.push({ op: 'replace', path, value: after })
+    return true
+  }
+  for (const key of Object.keys({ ...before, ...after })) {
+    const place = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const [wasThere, isThere] = [Object.hasOwn(before, key), Object.hasOwn(after, key)]
+    if (REFUSED.has(key) && !(wasThere && isThere && isEqualJson(before[key], after[key]))) return false
+    if (!isThere) operations.push({ op: 'remove', path: place })
+    else if (!wasThere) operations.push({ op: 'add', path: place, value: after[key] })
+    else if (!compare(before[key], after[key], place, operations)) return false
+  }
+  return true
+}
+
+function compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  operations: JsonPatchOperation[],
+): boolean {
+  // From the end, so that the places before stay what they are.
+  for (let at = before.length - 1; at >= after.length; at -= 1) operations.push({ op: 'remove', path: `${path}/${at}` })
+  for (const [at, item] of after.entries()) {
+    if (at >= before.length) operations.push({ op: 'add', path: `${path}/-`, value: item })
+    else if (!compare(before[at], item, `${path}/${at}`, operations)) return false
+  }
+  return true
+}
+
+/** The id of the shared state where a protocol, or a list of parts, wants one. */
+export const STATE_ID = 'state'
+
+/** The shared state, of the events that tell it. */
+interface ToldState {
+  /** Absent: no state has been sent. */
+  readonly told: { readonly state: unknown } | undefined
+  /** Whether it was an event of the state that could be read. */
+  take(type: unknown, data: unknown): boolean
+}
+
+/** @param sent what the page has sent with the request. Absent: nothing */
+export function createToldState(sent?: { readonly state: unknown }): ToldState {
+  let told = sent
+  return {
+    get told() {
+      return told
+    },
+    take(type, data) {
+      if (!isJsonObject(data)) return false
+      if (type === 'STATE_SNAPSHOT' && data['state'] !== undefined) {
+        told = { state: data['state'] }
+        return true
+      }
+      const operations = type === 'STATE_DELTA' ? readPatchOperations(data['delta']) : undefined
+      const next = operations && applyBoundedPatch(told?.state, operations)
+      if (next !== undefined) told = { state: next.document }
+      return next !== undefined
+    },
+  }
+}
+
+/** Whether an event of this type says something of the shared state. */
+export function isStateEvent(type: unknown): boolean {
+  return type === 'STATE_SNAPSHOT' || type === 'STATE_DELTA'
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { Attachment } from '../../seam/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
-import type { ConversationMessage } from '../conversation/conversation-message.ts'
+import type { ConversationMessage } from '../conversation/conversation-store.ts'
 import type { AgentOutput } from './agent-output.ts'
 import type { Ask } from './ask.ts'
-import type { RunInbox } from './run-inbox.ts'
 import type { AgentRunState } from './agent-run-state.ts'
 
 /** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
@@ -28,7 +27,7 @@ export interface RememberedAnswer {
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
-  /** What the user said; empty when the request has no text. */
+  /** The user's message; empty when the request has no text. */
   readonly text: string
   /** Files that the user attached; a bare string is the id of an uploaded one, or its URL. Empty when there are none. */
   readonly files: readonly (string | Attachment)[]
@@ -42,7 +41,7 @@ export interface AgentRun {
    */
   history(): Promise<readonly ConversationMessage[]>
   /**
-   * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
+   * The request this one follows in its conversation (`parent_request_id`): of the history you keep, everything after that
    * one is no longer shown. Undefined for the first one, and from clients that do not say.
    */
   readonly after: string | undefined
@@ -51,13 +50,13 @@ export interface AgentRun {
    * an answer made again. Empty when there are none, and from clients that do not say.
    */
   readonly replaces: readonly string[]
-  /** What `authorize` said about the caller. */
+  /** The result of `authorize` for the caller. */
   readonly user: string | undefined
   /** Address and headers of the request that started the run. */
   readonly url: URL
   readonly headers: Headers
   /**
-   * Aborts when the run cannot go on (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
+   * Aborts when the run cannot continue (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
    * AgentError with the `agentCode` `cancelled`. A client that leaves never aborts it.
    */
   readonly signal: AbortSignal
@@ -83,7 +82,7 @@ export interface AgentRun {
   readonly ask: Ask
   /** The state that the agent shares with the page. */
   readonly state: AgentRunState
-  /** What the user says while the run goes on. */
+  /** What the user says while the run continues. */
   readonly inbox: RunInbox
 }
 
@@ -112,3 +111,67 @@ export type Agent = (
 ) =>
   | AsyncIterable<AgentOutput, AgentEnding>
   | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>
+
+/** Messages that the user sent into the run. */
+export interface InboxMessage {
+  readonly messageId: string
+  readonly text: string
+}
+
+/**
+ * What the user says while the run continues, each message once and in the order of the log. Read it with `for await`, which ends with the
+ * run, or take the messages so far. There is one inbox: each message is delivered once.
+ */
+interface RunInbox extends AsyncIterable<InboxMessage> {
+  /** The messages that have come since; empty when there are none. Never waits. */
+  take(): readonly InboxMessage[]
+}
+
+/** An inbox and its other end. */
+export interface OpenInbox {
+  readonly inbox: RunInbox
+  add(message: InboxMessage): void
+  /** No more messages come. */
+  end(): void
+}
+
+export function createInbox(): OpenInbox {
+  let messages: InboxMessage[] = []
+  let waiting: ((step: IteratorResult<InboxMessage, undefined>) => void)[] = []
+  let ended = false
+
+  const iterator: AsyncIterator<InboxMessage, undefined> = {
+    async next() {
+      const message = messages.shift()
+      if (message !== undefined) return { done: false, value: message }
+      if (ended) return { done: true, value: undefined }
+      return new Promise((resolve) => {
+        waiting.push(resolve)
+      })
+    },
+    // A reader that stops may start again.
+    return: async () => ({ done: true, value: undefined }),
+  }
+
+  return {
+    inbox: {
+      [Symbol.asyncIterator]: () => iterator,
+      take() {
+        const taken = messages
+        messages = []
+        return taken
+      },
+    },
+    add(message) {
+      const next = waiting.shift()
+      if (next === undefined) messages.push(message)
+      else next({ done: false, value: message })
+    },
+    end() {
+      ended = true
+      const left = waiting
+      waiting = []
+      for (const each of left) each({ done: true, value: undefined })
+    },
+  }
+}

@@ -87,7 +87,7 @@ export type ApprovalResult<Input = unknown> =
   | {
       readonly type: 'allowed'
       readonly option: PromptOption
-      /** The input as the user saw it, or changed it: a copy of its own. */
+      /** The input as the user saw it, or changed it: a separate copy. */
       readonly input: Input
       readonly edited: boolean
     }

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { FieldError, JsonSchema } from '../../seam/prompt.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 /** What is wrong with a value, where the schema asks for something. */
 type Check = (wanted: unknown, value: unknown, path: string, schema: JsonSchema) => readonly FieldError[]
@@ -143,4 +142,13 @@ function bound(
 
 function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0
+}
+
+/** JSON with the keys of every object in order (RFC 8785), so that equal values have equal texts. The value is JSON already. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
 }

@@ -42,7 +42,7 @@ export function createLogQueue(log: Written, lost: (error: unknown) => void): Lo
 
   const begin = (written: Promise<void>, length: number): Promise<void> => {
     const writes = write(written, length)
-    // Whoever wants to know asks for `settled`.
+    // Callers that need the outcome await `settled`.
     writes.catch(() => {})
     return writes
   }

@@ -4,9 +4,8 @@ import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
-import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import { type AgentOutput, type StreamErrorBody, checkServiceResponse, checkEnding } from './agent-output.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, publicModelError, SERVER_STOPPING } from './run-verdicts.ts'
-import { checkServiceResponse, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
 import type { RunMemory } from './run-memory.ts'
@@ -112,7 +111,7 @@ async function ending(task: AgentTask, work: AgentWork): Promise<string | undefi
   const { agent, request, run, stop, writer } = task
   const said = agent(request, run)
   if (isIterable(said)) return checkEnding(await pump(said, task, work))
-  // In JavaScript an agent may return something that is no promise.
+  // In JavaScript an agent may return something that is not a promise.
   const returned = Promise.resolve(said)
   work.track(returned)
   const result = await stop.orStopped(returned)
@@ -139,7 +138,7 @@ async function pump(
       const step = await stop.orStopped(next)
       finished = step.done === true
       if (step.done) return step.value
-      // The agent goes on while its output is on its way into the log; when that is lost it is stopped.
+      // The agent continues while its output is on its way into the log; when that is lost it is stopped.
       await writer.say(step.value)
     }
   } finally {

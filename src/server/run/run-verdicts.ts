@@ -33,7 +33,7 @@ export const CANCEL_UNCONFIRMED: StreamErrorBody = {
   severity: 'FATAL',
 }
 
-/** What clients are told of a model that has failed: a sentence for each code, without anything that its vendor has written. */
+/** Messages to clients about a failed model: one sentence per code, without text of its vendor. */
 const FAILURES = {
   model_unauthorized: 'The model refused the credentials of this server.',
   model_quota_exceeded: 'The usage limit of the model is reached.',

@@ -6,28 +6,27 @@ import { type WholeCharacters, createWholeCharacters } from '../../base/text.ts'
 import { stringifyWellFormed } from '../../base/bounded-json.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
-import type { AgentOutput, EventOutput, StreamErrorBody } from './agent-output.ts'
-import type { AnswerRecorder } from './answer-recorder.ts'
-import { checkOutput } from './check-output.ts'
+import { type AgentOutput, type EventOutput, type StreamErrorBody, checkOutput } from './agent-output.ts'
+import type { AnswerRecorder } from './run-memory.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { createLogQueue } from './log-queue.ts'
 import type { StreamPlaces } from './stream-places.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
-  /** Marks the answer as an event stream before anything is said. Idempotent. */
+  /** Marks the answer as an event stream before the first output. Idempotent. */
   openStream(): Promise<void>
   /** Resolves once it is logged. */
   write(output: AgentOutput): Promise<void>
   /**
-   * The same without waiting for the log, unless too much is on its way there: then the promise says when to go on. Throws what `write`
+   * The same without waiting for the log, unless too much is on its way there: then the promise says when to continue. Throws what `write`
    * rejects with before anything is logged.
    */
   say(output: AgentOutput): Promise<void> | undefined
   /**
    * Logs an event of the run itself, on the stream it names, or on the main stream or the first that is open. Undefined when that
-   * stream is closed, or the answer is no stream. Throws `response_too_large` for one that does not fit, unless it `mustFit`. Rejects
-   * when it cannot be logged. What it throws is no mistake of the agent.
+   * stream is closed, or the answer is not a stream. Throws `response_too_large` for one that does not fit, unless it `mustFit`. Rejects
+   * when it cannot be logged. What it throws is not a mistake of the agent.
    */
   note(event: EventOutput, options?: { readonly mustFit?: boolean }): Promise<void> | undefined
   /** Logs a whole answer instead of a stream. */
@@ -52,11 +51,11 @@ export interface RunWriterOptions {
   readonly uuid: () => string
   /** Longest answer, in UTF-16 units of its frames. */
   readonly maxAnswerLength: number
-  /** What the log holds already, where it goes on. */
+  /** What the log holds already, where it continues. */
   readonly before?: StreamPlaces | undefined
   /** Events that go before the end of a stream, such as those of prompts that nobody can answer any more. Absent: none. */
   readonly lastEvents?: ((stream: string) => readonly EventOutput[]) | undefined
-  /** Is given all that is said. Absent: the log alone has it. */
+  /** Receives all output. Absent: only the log does. */
   readonly recorder?: AnswerRecorder | undefined
   /** Called when an entry could not be logged: none after it will be. Absent: only the calls themselves tell. */
   readonly onLost?: ((error: unknown) => void) | undefined
@@ -75,7 +74,7 @@ interface Stream {
 }
 
 const MAIN = ''
-/** UTF-16 units that may be on their way to the log while the agent goes on. */
+/** UTF-16 units that may be on their way to the log while the agent continues. */
 const MOST_PENDING = 65_536
 
 export function createRunWriter(options: RunWriterOptions): RunWriter {

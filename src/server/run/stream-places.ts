@@ -31,7 +31,7 @@ export interface StreamPlaces {
    * @param firstOfResume it is the first packet of a connection that resumes
    */
   judge(data: string, firstOfResume: boolean): LedgerVerdict
-  /** Takes note of a packet that is no duplicate. */
+  /** Takes note of a packet that is not a duplicate. */
   take(id: string, data: string): void
   /** Takes note of an entry read from the log. */
   takeEntry(entry: LogEntry): void

@@ -12,6 +12,9 @@ export interface ForeignAnswer {
   readonly edits?: unknown
 }
 
+/** Value of a request header. */
+export type RequestHeader = (name: string) => string | null
+
 /** A request of another protocol, as this server understands it. */
 export interface ForeignCall {
   /** The run it begins, or the one that it answers. */
@@ -32,12 +35,12 @@ export interface ForeignCall {
   readonly seen: number
 }
 
-/** How a response ends. `asking`: the run waits for the user, and another request goes on with it. */
+/** How a response ends. `asking`: the run waits for the user, and another request continues with it. */
 export type WireEnd = 'finished' | 'cancelled' | 'failed' | 'asking'
 
 /** Says a run in the events of another protocol. */
 export interface WireWriter {
-  /** @param told the state that was told before, to who goes on in the middle. Absent: none was */
+  /** @param told the state sent earlier, for a client that continues in the middle. Absent: none */
   begin(told?: { readonly state: unknown }): readonly object[]
   text(streamId: string, text: string): readonly object[]
   part(id: string, part: AgentPart): readonly object[]
@@ -59,7 +62,7 @@ export type WireName = 'ag-ui' | 'ai-sdk'
 /** Another protocol that a handler speaks. */
 export interface Wire {
   /** @throws HttpRefusal 400 for a request that is none */
-  read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall>
+  read(body: JsonObject, header: RequestHeader, digest: Digest): Promise<ForeignCall>
   writer(call: ForeignCall, body: JsonObject): WireWriter
   readonly headers: Readonly<Record<string, string>>
   /** What follows the last event. */

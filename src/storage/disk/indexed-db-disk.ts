@@ -57,7 +57,7 @@ const STEPS: readonly Upgrade[] = [
 const STORES: Stores = ['threads', 'states', 'messages', 'drafts', 'fences', 'meta']
 
 /**
- * Threads in IndexedDB, in a database of their own. Rejects with a `VersionError` where a newer version has been.
+ * Threads in IndexedDB, in their own database. Rejects with a `VersionError` where a newer version has been.
  * @param newGeneration makes a unique name for data that begins now
  * @param steps other than the published ones only in tests
  */
@@ -178,11 +178,11 @@ function abort(writing: Write): void {
   try {
     writing.abort()
   } catch {
-    // It was over already.
+    // It had ended already.
   }
 }
 
-/** A key range as the arrays it lies between: an array sorts behind every string. */
+/** A key range as the arrays that bound it: an array sorts behind every string. */
 function messagesOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }
@@ -199,7 +199,7 @@ async function readRecord(
     reading.objectStore('messages').getAll(range),
     reading.objectStore('drafts').get(id),
   ])
-  // The key of a thread holds its state; the copies of damaged records have keys of their own.
+  // The key of a thread holds its state; the copies of damaged records have their own keys.
   return {
     thread,
     state: state as StoredState | undefined,

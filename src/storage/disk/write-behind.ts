@@ -1,10 +1,9 @@
 import { noop } from '../../base/noop.ts'
-import type { Clock } from '../../base/ports/clock.ts'
 import type { Persistence } from '../../state/thread.ts'
-import { nameOf, reasonOf } from './disk-failure.ts'
 import { joinPast } from '../records/join-past.ts'
-import { createReopenableDisk } from './reopenable-disk.ts'
-import type { AcquiredTerm, StoredThread, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
+import { isUnfinished } from '../records/read-record.ts'
+import { type CheckedDisk, type CheckedDiskOptions, createCheckedDisk, nameOf } from './checked-disk.ts'
+import type { AcquiredTerm, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'
 import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from '../records/thread-disk.ts'
 
 /** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as space may come at any time. */
@@ -46,21 +45,22 @@ export interface WriteBehindTerm extends AcquiredTerm {
   readonly stored: readonly string[]
 }
 
-export interface WriteBehindOptions {
-  readonly open: () => Promise<ThreadDisk>
+export interface WriteBehindOptions extends CheckedDiskOptions {
+  /** A run that was left longer ago, in milliseconds, does not resume automatically. */
+  readonly resumeWithinMs: number
   readonly onPersistenceChange: () => void
   /**
    * A change of that term was refused: another leader has acquired the conversation since. Its pending changes are
    * dropped. Returns true when an open chat handles the refusal.
    */
   readonly onRefused: (id: string, term: number | undefined) => boolean
-  readonly clock: Clock
 }
 
-export function createWriteBehind({ open, onPersistenceChange, onRefused, clock }: WriteBehindOptions): WriteBehind {
+export function createWriteBehind(options: WriteBehindOptions): WriteBehind {
+  const { resumeWithinMs, onPersistenceChange, onRefused, clock } = options
   const pending = new Map<string, ThreadChange>()
   let persistence: Persistence = { where: 'opening' }
-  const disk = createReopenableDisk(open, clock)
+  const disk = createCheckedDisk(options)
   let turn: Promise<void> = Promise.resolve()
   let life: 'open' | 'closed' | 'gone' = 'open'
   let retryMs = FIRST_RETRY_MS
@@ -93,10 +93,10 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
   }
 
   /** What the disk says, else undefined. */
-  async function ask<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value | undefined> {
+  async function ask<Value>(question: (disk: CheckedDisk) => Promise<Value>): Promise<Value | undefined> {
     if (life === 'gone') return undefined
     try {
-      const value = await disk.ask(question)
+      const value = await question(disk)
       if (pending.size === 0 && !isReadOnly) worked()
       return isGone() ? undefined : value
     } catch (error) {
@@ -111,7 +111,7 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
   }
 
   async function writeAll(batch: ReadonlyMap<string, ThreadChange>): Promise<void> {
-    const refused = await disk.ask((opened) => opened.write(batch))
+    const refused = await disk.write(batch)
     // Keeps the changes that were made during the write.
     for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
     if (refused.length < batch.size) isReadOnly = false
@@ -129,10 +129,10 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
     // A change of a chat that is closed by now and could not be written before: it is appended to the state on the
     // disk.
     pending.set(id, change)
-    const { record, term, removed } = await disk.ask((opened) => opened.acquireTerm(id, 0))
+    const { record, term, removed } = await disk.acquireTerm(id, 0)
     // Without a term, the writer could not know of the removal.
     const isRemoved = change.term !== 0 && removed > (change.term ?? 0)
-    if (!isRemoved) await disk.ask((opened) => opened.write(new Map([[id, joinPast(record, change, term)]])))
+    if (!isRemoved) await disk.write(new Map([[id, joinPast(record, change, term)]]))
     if (pending.get(id) === change) pending.delete(id)
   }
 
@@ -211,6 +211,23 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
     keep({ where: 'nowhere' })
   }
 
+  function read(id: string): Promise<ThreadRecord> {
+    return inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id)))
+  }
+
+  /**
+   * A run that was left longer ago than `resumeWithinMs` does not resume automatically, so its thread has failed. A run that ended with
+   * a question waits for the user, however old it is.
+   */
+  async function settled(thread: StoredThread): Promise<StoredThread> {
+    if (!isUnfinished(thread.status)) return thread
+    const { state } = await read(thread.id)
+    if (thread.status === 'awaiting-input' && state !== undefined && state.run?.ended !== false) return thread
+    return state?.run === undefined || clock.date() - state.revision > resumeWithinMs
+      ? { ...thread, status: 'failed' }
+      : thread
+  }
+
   return {
     get persistence() {
       return persistence
@@ -222,10 +239,9 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
         if (removed) all.delete(id)
         if (thread) all.set(id, thread)
       }
-      return [...all.values()]
+      return Promise.all([...all.values()].map(settled))
     },
-    read: (id) =>
-      inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id))),
+    read,
     acquireTerm: (id, atLeast) =>
       inTurn(async () => {
         // What this tab wrote as an earlier leader comes first.
@@ -239,7 +255,7 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
         if (acquired.isFenced) isReadOnly = false
         return { ...acquired, stored: idsIn(record), record: withChange(record, pending.get(id)) }
       }),
-    generation: () => ask(async ({ generation }) => generation),
+    generation: () => ask((opened) => opened.generation()),
     drop: (id) => void pending.delete(id),
     async write(id, change) {
       if (life === 'gone') return false
@@ -266,4 +282,12 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
       void drain()
     },
   }
+}
+
+/** Maps an error of the disk to the `reason` of {@link Persistence}. */
+function reasonOf(error: unknown, isOpen: boolean): 'unavailable' | 'full' | 'newer' | 'failed' {
+  const name = nameOf(error)
+  if (name === 'QuotaExceededError') return 'full'
+  if (name === 'VersionError') return 'newer'
+  return isOpen ? 'failed' : 'unavailable'
 }

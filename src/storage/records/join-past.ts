@@ -67,7 +67,7 @@ function joinStates(
   }
 }
 
-/** A message of a run that is not continued, so that nobody can hear an answer to what it asked; undefined for an empty answer. */
+/** A message of a run that is not continued, so that its prompts cannot be answered; undefined for an empty answer. */
 function asLeft(message: StoredMessage): StoredMessage | undefined {
   if (message.status === 'pending') return undefined
   if (message.status === 'streaming')

@@ -15,7 +15,7 @@ export interface RestoreRunOptions {
   readonly protocol: AgentClient['protocol']
   /** Epoch milliseconds. */
   readonly now: number
-  /** Whether the run was left too long ago to go on without being asked to. */
+  /** Whether the run was left too long ago to continue without being asked to. */
   readonly isOld: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/agent-error.ts'
-import type { Fields } from '../../base/guards.ts'
 import {
+  type Fields,
   LAST_INSTANT,
   isAnything,
   either,
@@ -28,10 +28,13 @@ import type { StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
 
 type StoredPart = StoredMessage['parts'][number]
+
 type PartWithoutId = StoredPart extends infer Part ? (Part extends unknown ? Omit<Part, 'id'> : never) : never
+
 type StoredRun = NonNullable<StoredState['run']>
 
 const text = isOptional(isString)
+
 const time = isOptional(isTime)
 
 /** An error with another code has no text to be shown. */
@@ -86,6 +89,7 @@ const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
 const isPart = (value: unknown): value is StoredPart => isRecord(value) && isString(value.id) && isPartWithoutId(value)
 
 const file = { name: text, mimeType: text, size: isOptional(isNumber) }
+
 const isFile = either(
   isString,
   either(
@@ -171,3 +175,26 @@ export const THREAD_FIELDS: Fields<StoredThread> = {
 }
 
 export const isThread = shape(THREAD_FIELDS)
+
+/** A message from a store to those in other tabs. */
+export type StoreNews =
+  | { readonly type: 'threads'; readonly threads: readonly StoredThread[] }
+  /** The conversation was deleted; `at`: epoch milliseconds. Later messages are kept. */
+  | { readonly type: 'removed'; readonly id: string; readonly at: number }
+  /** `restored`: its chat begins again with what was put back. `outdated`: its row came from a tab that no longer leads, the disk has the right one. */
+  | { readonly type: 'restored' | 'outdated'; readonly id: string }
+  | { readonly type: 'wiped' }
+
+/** Received by stores with the same generation, and by stores that do not know their generation. */
+export type StoreMessage = StoreNews & { readonly generation: string | undefined }
+
+const generation = isOptional(isString)
+
+/** Whatever else speaks on the channel, such as another version of the app, is not listened to. */
+export const isStoreMessage = variant<StoreMessage, 'type'>('type', {
+  threads: shape({ threads: isListOf(isThread), generation }),
+  removed: shape({ id: isString, at: isTime, generation }),
+  restored: shape({ id: isString, generation }),
+  outdated: shape({ id: isString, generation }),
+  wiped: shape({ generation }),
+})

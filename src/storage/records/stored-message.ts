@@ -50,7 +50,7 @@ export function packOutgoing({ text, files, metadata }: OutgoingMessage): Outgoi
 }
 
 /** As it goes out in the request: functions and the like are not kept, and could not be cloned. */
-function asJson(metadata: ChatMessage['metadata']): ChatMessage['metadata'] {
+export function asJson(metadata: ChatMessage['metadata']): ChatMessage['metadata'] {
   if (metadata === undefined) return undefined
   try {
     const json: unknown = JSON.parse(JSON.stringify(metadata))

@@ -27,7 +27,7 @@ export function saidAfter({ state, revision, performed }: VersionedState, at: nu
   return { ...EMPTY_STATE, state: { ...EMPTY_STATE.state, messages, run }, revision, performed }
 }
 
-/** Makes states of what comes from the disk or from another tab; a message that did not change stays the same object. */
+/** Makes states from records of the disk or messages of another tab; a message that did not change stays the same object. */
 export interface StateReader {
   /** Undefined when a message is missing that the state names. */
   read(state: StoredState, messages: MessageChanges): VersionedState | undefined

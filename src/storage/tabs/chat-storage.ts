@@ -2,7 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 import type { Visibility } from '../../base/ports/environment.ts'
 import type { ChatStatus, ChatState } from '../../state/chat-snapshot.ts'
 import type { TabLocks } from './leader-election.ts'
-import type { TabChannel } from './tab-channel.ts'
+import type { TabChannel } from './tab-message.ts'
 import type { DiskEvents, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
 import type { WriteBehind } from '../disk/write-behind.ts'
 
@@ -12,7 +12,7 @@ export interface StoragePorts {
   readonly visibility: Visibility
   /** Opens the database of a name. */
   readonly openDisk: (name: string, events: DiskEvents) => Promise<ThreadDisk>
-  /** Leader election over all tabs. Absent: every tab has a connection of its own. */
+  /** Leader election over all tabs. Absent: every tab has its own connection. */
   readonly locks?: TabLocks | undefined
   /** A way to talk to other tabs. Absent: they learn of each other by the disk alone. */
   readonly openChannel?: ((name: string) => TabChannel | undefined) | undefined

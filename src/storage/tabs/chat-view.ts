@@ -27,7 +27,7 @@ export interface ChatView {
   read(record: ThreadRecord): VersionedState | undefined
   /** Applies an update of the leader; undefined when an update is missing. */
   learn(message: StateMessage): LearnedState | undefined
-  /** The conversation was deleted at that time, epoch milliseconds: what was said in it until then is gone. */
+  /** The conversation was deleted at that time, epoch milliseconds: its messages until then are gone. */
   forget(at: number): void
 }
 

@@ -1,6 +1,5 @@
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { createLeaderStallDetector } from './leader-stall-detector.ts'
 
 /** The part of the platform's LockManager that is used here. A lock that is stolen rejects its holder's promise. */
 export interface TabLocks {
@@ -77,7 +76,7 @@ export function createLeaderElection({
     } catch (error) {
       if (leaving.signal.aborted || !isAvailable) return
       if (hold === 'held') onLost()
-      // Another tab may steal the lock before this one hears that it was granted: that is no fault of the platform.
+      // Another tab may steal the lock before this one is notified of the grant: that is no fault of the platform.
       else if (error instanceof DOMException && error.name === 'AbortError') onGranted()
       else {
         stealing.stop()
@@ -113,6 +112,45 @@ export function createLeaderElection({
       stealing.stop()
       const leave = (): void => release()
       after.then(leave, leave)
+    },
+  }
+}
+
+/** A leader that does not acknowledge a call within this time counts as frozen, in milliseconds. */
+const WAIT_LIMIT_MS = 3000
+
+/**
+ * A timer that fires this late, in milliseconds, was delayed in this tab: the acknowledgement may already be in its
+ * message queue.
+ */
+const LATE_MS = 500
+
+/** Stall detector (watchdog) of the leader, while a call waits for it. */
+interface LeaderStallDetector {
+  /** Begins to count; continues if it does already. */
+  start(): void
+  stop(): void
+}
+
+export function createLeaderStallDetector(clock: Clock, onStalled: () => void): LeaderStallDetector {
+  let cancel: (() => void) | undefined
+
+  function wait(ms: number): void {
+    const due = clock.now() + ms
+    cancel = clock.after(ms, () => {
+      if (clock.now() - due > LATE_MS) return wait(LATE_MS)
+      cancel = undefined
+      onStalled()
+    })
+  }
+
+  return {
+    start() {
+      if (cancel === undefined) wait(WAIT_LIMIT_MS)
+    },
+    stop() {
+      cancel?.()
+      cancel = undefined
     },
   }
 }

@@ -2,16 +2,13 @@ import { type CapturableChat, type ChatOptions, type SendOptions, ACCEPTED, QUEU
 import type { ChatState } from '../../state/chat-snapshot.ts'
 import { createChat } from '../../state/chat.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import { inTime } from '../disk/in-time.ts'
-import type { CallResult } from './call-result.ts'
+import { inTime, LONGEST_WRITE_MS, createWriteAhead } from './write-ahead.ts'
+import type { CallResult, ChatCall, TabChannel } from './tab-message.ts'
 import { type Replicator, createReplicator } from './replicator.ts'
 import { type CreateError, unpackMessage } from '../records/stored-message.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { ChatCall } from './tab-message.ts'
 import { restoreRun } from '../records/restore-run.ts'
-import { isRunLive } from '../records/thread-of.ts'
+import { isRunLive } from '../records/read-record.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
-import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
 
 /**
  * Number of call ids that are stored to recognise repeated calls. After so many later calls, the caller of an older one
@@ -34,7 +31,7 @@ export interface LeadingChat {
    * @param found the state on the disk; if it could not be read before, its messages precede those of this tab, and its run has ended
    */
   renew(term: number, found: VersionedState | undefined): void
-  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or for an edit of the shared state told; immediately for a refusal. */
+  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or an edit of the shared state is sent; immediately for a refusal. */
   perform(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult>
   /** Whether it performs an answer to a prompt, or a change of a lease. */
   readonly isAnswering: boolean
@@ -187,7 +184,7 @@ export function createLeadingChat({
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     // An answer was written before it was refused: that its prompt takes another one has to be written as well.
     if (result?.status === 'refused' && call.action !== 'answer') return result
-    // A tab shows what came of its call when that settles.
+    // A tab shows the result of its call when that settles.
     replicator.tell(false)
     // Every key that the user presses may be an edit of the state: it is written with those that follow.
     if (call.action === 'changeState') return result ?? ACCEPTED
@@ -260,7 +257,7 @@ async function performCall(
     case 'edit':
       return chat.edit(call.messageId, call.message, id)
     case 'regenerate':
-      return chat.regenerate(call.messageId, id)
+      return chat.regenerate(call.messageId, { metadata: call.metadata }, id)
     case 'retry':
       return chat.retry(call.messageId, id)
     case 'discard':

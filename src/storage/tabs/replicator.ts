@@ -4,9 +4,7 @@ import type { ChatMessage } from '../../state/turn.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { MessageChanges } from '../records/stored-state.ts'
 import { changesBetween, createOrderReader, packState } from '../records/stored-state.ts'
-import type { TabChannel } from './tab-channel.ts'
-import type { TabMessage } from './tab-message.ts'
-import { packConnection } from './tab-message.ts'
+import { type TabChannel, type TabMessage, packConnection } from './tab-message.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 
 /** Between two writes, and two messages to other tabs, while an answer streams or the user changes the shared state. */
@@ -127,7 +125,7 @@ export function createReplicator({
     } satisfies TabMessage)
   }
 
-  /** Later in this turn: in the midst of a batch the cursors are ahead of the text. */
+  /** Later in this turn: in the middle of a batch the cursors are ahead of the text. */
   async function writeSoon(): Promise<void> {
     if (isDue) return
     isDue = true

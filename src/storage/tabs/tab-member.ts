@@ -1,22 +1,39 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> joining
+    state member {
+        joining --> following: joined
+        state named {
+            following --> acquiring: elected
+            acquiring --> leading: acquired
+            acquiring --> following: overtaken
+            leading --> following: overtaken
+            leading --> acquiring: reset
+        }
+        named --> joining: opened
+    }
+    member --> left: leave
+*/
+
 import type { ChatOptions } from '../../state/chat-options.ts'
-import { createCallRouter } from './call-router.ts'
+import { createCallRouter, type PendingCall, type PendingCalls, createUnsavedMessages } from './call-router.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { ChatView, LearnedState } from './chat-view.ts'
 import { type LeadingChat, createLeadingChat } from './leading-chat.ts'
-import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
-import { type Membership, type MembershipAction, type MembershipInput, reduceMembership } from './tab-membership.ts'
-import { type StateMessage, type TabMessage, unpackConnection, isTabMessage } from './tab-message.ts'
-import { createUnsavedMessages } from './unsaved-messages.ts'
+import { type StateMessage, type TabMessage, unpackConnection, isTabMessage, type TabChannel } from './tab-message.ts'
 import type { WriteBehindTerm } from '../disk/write-behind.ts'
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { type LeaderElection, createLeaderElection } from './leader-election.ts'
-import type { TabChannel } from './tab-channel.ts'
+import { transitionTable, type TransitionTable } from '../../base/transition-table.ts'
 
 /** Until a disk that gave no term out is asked again; doubled each time. */
 const FIRST_MS = 5000
+
 const LONGEST_MS = 300_000
 
 /** Asks the disk for a later term, again with backoff while it gives none out. */
@@ -89,7 +106,7 @@ export interface TabMemberOptions {
   onLeft(): void
 }
 
-/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
+/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/internals/tabs.md has the protocol. */
 export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options
@@ -210,7 +227,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     if (leading === undefined) return
     const { term } = leading.capture()
     if (term > 0 && acquired.removed > term) {
-      // It was deleted meanwhile: begins again, with what was said since.
+      // It was deleted meanwhile: begins again, with the later messages.
       view.newest = leading.capture()
       stopLeading(leading, 'reset')
       membership = reduceMembership(membership, { type: 'reset' })
@@ -295,7 +312,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   }
 
   async function close(own: LeadingChat): Promise<void> {
-    // Later in this turn: in the midst of a batch the cursors are ahead of the text.
+    // Later in this turn: in the middle of a batch the cursors are ahead of the text.
     await Promise.resolve()
     const saved = own.replicator.save()
     own.replicator.tell(false)
@@ -470,4 +487,63 @@ function joinTabGroup({
       election?.leave(after)
     },
   }
+}
+
+/**
+ * One tab's part in one conversation. `joining`: the database says which generation of data this is. `following`: waits for
+ * the lock, shows what the leader tells and sends it the calls made here. `acquiring`: has the lock and takes the next term
+ * on the disk, so that no earlier leader can write any more. `leading`: has the chat and its only connection. `left`: over.
+ */
+export type MembershipPhase = 'joining' | 'following' | 'acquiring' | 'leading' | 'left'
+
+/** All that can happen to a membership. */
+export type MembershipInput =
+  /** The names of lock and channel are known. */
+  | 'joined'
+  /** The lock is held here. */
+  | 'elected'
+  /** The disk has given out a new term, and what it holds has been read. */
+  | 'acquired'
+  /** The lock was stolen, a higher term was heard, or the disk refused a write of this term. */
+  | 'overtaken'
+  /** The database, which could not be opened before, is open: other tabs have it. */
+  | 'opened'
+  /** The conversation was deleted or put back: what is known here counts no more. */
+  | 'reset'
+  /** Nothing shows the conversation here any more. */
+  | 'leave'
+
+/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/internals/tabs.md explains it. */
+// oxfmt-ignore
+export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
+               ['joining',   'following', 'acquiring', 'leading',   'left'],
+  {
+    joined:    ['following', '.',         '.',         '.',         '.'],
+    elected:   ['.',         'acquiring', '.',         '.',         '.'],
+    acquired:  ['.',         '.',         'leading',   '.',         '.'],
+    overtaken: ['.',         '.',         'following', 'following', '.'],
+    opened:    ['.',         'joining',   'joining',   'joining',   '.'],
+    reset:     ['.',         '.',         '.',         'acquiring', '.'],
+    leave:     ['left',      'left',      'left',      'left',      '.'],
+  },
+)
+
+/** A membership: a record per phase, with only what that phase has. A phase that is entered again is another record. */
+export type Membership =
+  | { readonly phase: 'joining' | 'following' | 'acquiring' | 'left' }
+  | { readonly phase: 'leading'; /** The chat itself. */ readonly leading: LeadingChat }
+
+/** An input with its data. */
+export type MembershipAction =
+  | { readonly type: Exclude<MembershipInput, 'acquired'> }
+  | { readonly type: 'acquired'; readonly leading: LeadingChat }
+
+/** Reducer of a membership. Pure; the same record where {@link MEMBERSHIP_TRANSITIONS} has a dot, except that `reset` enters the phase again. */
+export function reduceMembership(membership: Membership, action: MembershipAction): Membership {
+  const phase = MEMBERSHIP_TRANSITIONS[membership.phase][action.type]
+  if (phase === 'leading') {
+    const isElected = membership.phase !== phase && action.type === 'acquired'
+    return isElected ? { phase, leading: action.leading } : membership
+  }
+  return phase === membership.phase && (action.type !== 'reset' || phase === 'left') ? membership : { phase }
 }

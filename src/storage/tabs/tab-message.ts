@@ -1,4 +1,4 @@
-import type { AgentError } from '../../base/agent-error.ts'
+import { type AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import {
   either,
@@ -14,29 +14,56 @@ import {
   isOptional,
   shape,
   variant,
+  type Guard,
 } from '../../base/guards.ts'
-import type { LeaseChange } from '../../seam/lease.ts'
-import { isLeaseChange } from '../../seam/lease.ts'
-import type { PromptAnswer, PromptOutcome } from '../../seam/prompt.ts'
-import { isPromptAnswer, isPromptOutcome } from '../../seam/prompt.ts'
-import type { StateEdit } from '../../seam/state-edit.ts'
-import { isStateEdit } from '../../seam/state-edit.ts'
-import type { PackedResult } from './call-result.ts'
-import { isPackedResult } from './call-result.ts'
+import { type LeaseChange, isLeaseChange } from '../../seam/lease.ts'
+import {
+  type PromptAnswer,
+  type PromptOutcome,
+  isPromptAnswer,
+  isPromptOutcome,
+  type FieldError,
+} from '../../seam/prompt.ts'
+import { type StateEdit, isStateEdit } from '../../seam/state-edit.ts'
 import type { Connection } from '../../session/connection.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { OutgoingMessage } from '../../state/turn.ts'
-import type { SendOptions } from '../../state/chat-options.ts'
+import { type SendOptions, type AnswerResult, type SendResult, ACCEPTED, QUEUED } from '../../state/chat-options.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from '../records/stored-fields.ts'
-import type { CreateError, StoredError, StoredMessage } from '../records/stored-message.ts'
-import { packError } from '../records/stored-message.ts'
+import { type CreateError, type StoredError, type StoredMessage, packError } from '../records/stored-message.ts'
 import type { MessageChanges, StoredState } from '../records/stored-state.ts'
+import type { StopResult } from '../../session/agent-client.ts'
+
+/** Type guard of a result that comes from another tab. */
+const isStoredResult: Guard<StoredResult> = variant<StoredResult, 'status'>('status', {
+  staged: isRecord,
+  'too-late': isRecord,
+  cancelled: isRecord,
+  left: isRecord,
+  invalid: shape({ errors: isListOf(shape<FieldError>({ path: isString, message: isString })) }),
+  unconfirmed: shape({ error: isError }),
+})
+
+const isPackedResult: { readonly [Key in keyof PackedResult]-?: Guard<PackedResult[Key]> } = {
+  error: (value): value is StoredError | string | undefined => isString(value) || isOptional(isError)(value),
+  isQueued: (value): value is boolean | undefined => value === undefined || typeof value === 'boolean',
+  result: isOptional(isStoredResult),
+}
 
 /** An action of a chat with what it is given, for the tab that leads. */
 export type ChatCall =
-  | { readonly action: 'sendMessage'; readonly message: OutgoingMessage; readonly options: SendOptions }
+  | {
+      readonly action: 'sendMessage'
+      readonly message: OutgoingMessage
+      readonly options: Pick<SendOptions, 'whenBusy'>
+    }
   | { readonly action: 'edit'; readonly messageId: string; readonly message: string | OutgoingMessage }
-  | { readonly action: 'regenerate' | 'retry'; readonly messageId: string | undefined }
+  | {
+      readonly action: 'regenerate'
+      readonly messageId: string | undefined
+      readonly metadata?: OutgoingMessage['metadata']
+    }
+  | { readonly action: 'retry'; readonly messageId: string | undefined }
   | { readonly action: 'discard'; readonly messageId: string }
   | { readonly action: 'prepend'; readonly messages: readonly StoredMessage[] }
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
@@ -54,6 +81,7 @@ type StoredConnection = Connection extends infer State
     ? { readonly [Field in keyof State]: Stored<State[Field]> }
     : never
   : never
+
 type Stored<Value> = Value extends AgentError ? StoredError : Value
 
 /** The state of a chat, from the tab that leads. */
@@ -70,11 +98,11 @@ export interface StateMessage {
   /** Ids of messages that are not on the disk, queued ones too. */
   readonly unsaved: readonly string[]
   readonly status: ChatStatus
-  /** With a wall-clock time of the next attempt: each page has a clock of its own. */
+  /** With a wall-clock time of the next attempt: each page has its own clock. */
   readonly connection: StoredConnection
 }
 
-/** All that tabs with the same conversation say to each other. docs/tabs.md has the protocol. */
+/** All that tabs with the same conversation say to each other. docs/internals/tabs.md has the protocol. */
 export type TabMessage =
   /** A follower asks the leader for the whole state. */
   | { readonly type: 'hello' }
@@ -95,12 +123,13 @@ export type TabMessage =
   | ({ readonly type: 'done'; readonly term: number; readonly id: string } & PackedResult)
 
 const text = isOptional(isString)
+
 const isMessage = shape(MESSAGE_FIELDS)
 
 const isCall = variant<ChatCall, 'action'>('action', {
   sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', 'say', undefined) }) }),
   edit: shape({ messageId: isString, message: either(isString, isOutgoing) }),
-  regenerate: shape({ messageId: text }),
+  regenerate: shape({ messageId: text, metadata: isOptional(isRecord) }),
   retry: shape({ messageId: text }),
   discard: shape({ messageId: isString }),
   prepend: shape({ messages: isListOf(isMessage) }),
@@ -120,7 +149,9 @@ const counts = {
   requests: isNumber,
   hasOpened: isBoolean,
 }
+
 const isQuiet = shape({ ...counts, nextRetryAt: isUndefined, error: isUndefined })
+
 const isOpen = shape({ ...counts, nextRetryAt: isUndefined, error: isOptional(isError) })
 
 const isConnection = variant<StoredConnection, 'phase'>('phase', {
@@ -199,4 +230,65 @@ export function unpackConnection(
     default:
       return { ...stored, error: stored.error && createError(stored.error) }
   }
+}
+
+/** What became of a call: of a message, an answer to a prompt, or a stop. */
+export type CallResult = SendResult | AnswerResult | { readonly status: StopResult }
+
+/** Of an answer to a prompt. The others are results of other calls. */
+export function isAnswerResult(result: CallResult): result is AnswerResult {
+  return result.status !== 'queued' && result.status !== 'cancelled' && result.status !== 'left'
+}
+
+/** A result that is not `accepted`, `queued` or `refused`, as one tab tells it to another. */
+type StoredResult =
+  | { readonly status: 'staged' | 'too-late' | StopResult }
+  | { readonly status: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly status: 'unconfirmed'; readonly error: StoredError }
+
+/** The end of a call as one tab tells it to another. `error`: it was refused, or it threw. `isQueued`: its message waits. */
+export interface PackedResult {
+  readonly error?: StoredError | string | undefined
+  readonly isQueued?: boolean | undefined
+  readonly result?: StoredResult | undefined
+}
+
+export function packResult(result: CallResult): PackedResult {
+  switch (result.status) {
+    case 'accepted':
+      return {}
+    case 'queued':
+      return { isQueued: true }
+    case 'refused':
+      return { error: packError(result.error) }
+    case 'unconfirmed':
+      return { result: { status: 'unconfirmed', error: packError(result.error) } }
+    default:
+      return { result }
+  }
+}
+
+/** What a call threw. */
+export function packThrown(error: unknown): PackedResult {
+  return { error: isAgentError(error) ? packError(error) : String(error) }
+}
+
+/** The result of a call; an {@link AgentError} for a refusal, and any other error for what it threw. */
+export function unpackResult({ error, isQueued, result }: PackedResult, createError: CreateError): CallResult | Error {
+  if (error !== undefined) return unpackRefusal(error, createError)
+  if (isQueued === true) return QUEUED
+  if (result === undefined) return ACCEPTED
+  return result.status === 'unconfirmed' ? { status: 'unconfirmed', error: createError(result.error) } : result
+}
+
+function unpackRefusal(refusal: StoredError | string, createError: CreateError): AgentError | Error {
+  return typeof refusal === 'string' ? new Error(refusal) : createError(refusal)
+}
+
+/** Messages between the tabs of one conversation, as a port. What cannot be cloned is not sent. */
+export interface TabChannel {
+  post(message: unknown): void
+  /** Called with messages of other tabs, never its own. */
+  onMessage(listener: (message: unknown) => void): void
+  close(): void
 }

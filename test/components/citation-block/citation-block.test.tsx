@@ -13,7 +13,7 @@ import { settle, show } from '../show.tsx'
 import { numbered, oxbow, river, sources } from './river-sources.ts'
 
 describe('the sources of an answer', () => {
-  it('are numbered as they came, and each is there once', () => {
+  it('are numbered unchanged, and each is there once', () => {
     const parts = [
       sources('1', river, { ...river, title: 'The same again' }),
       text('words'),
@@ -67,7 +67,7 @@ describe('the sources of an answer', () => {
   )
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'urn:isbn:1', '/relative', ''])(
-    'at %j, which is no web address, are words and say why',
+    'at %j, which is not a web address, are words and say why',
     (uri) => {
       render(<CitationBlock citations={[{ ...river, uri, confidence: undefined }]} />)
       expect(screen.queryByRole('link')).toBeNull()
@@ -117,7 +117,7 @@ describe('the sources of an answer', () => {
     expect(render(<CitationBlock citations={[]} />).container.innerHTML).toBe('')
   })
 
-  it('come from a server without styles of their own and without ids of the agent’s', () => {
+  it('come from a server without their own styles and without ids of the agent’s', () => {
     const html = renderToString(
       <CitationProvider citations={numbered(9)}>
         <CitedText text="One [1] and [2, 3]" />

@@ -47,7 +47,7 @@ describe('the card of a source', () => {
     expect(mark.dataset['active']).toBeUndefined()
   })
 
-  it('of a source that is no web address has nothing to open', () => {
+  it('of a source that is not a web address has nothing to open', () => {
     show(
       createFakeChat({
         messages: [answer('a', [text('They bend.[1]'), sources('c', { ...river, uri: 'javascript:alert(1)' })])],

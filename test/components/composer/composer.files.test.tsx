@@ -117,7 +117,7 @@ describe('a file on its way', () => {
     expect(chat.used).toHaveLength(1)
   })
 
-  it('is given up when it is taken out, and what it reports later is ignored', async () => {
+  it('is abandoned when it is taken out, and what it reports later is ignored', async () => {
     const { onAttach, uploads } = createUploads()
     show(createFakeChat(), <Composer onAttach={onAttach} />)
     choose(csv())

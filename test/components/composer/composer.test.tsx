@@ -72,6 +72,12 @@ describe('writing a message', () => {
     expect(chat.used).toEqual([['sendMessage', 'once']])
   })
 
+  it('keeps the browser from submitting the form, which would load another page', () => {
+    show(createFakeChat(), <Composer />)
+    write('once')
+    expect(fireEvent.submit(screen.getByRole('form'))).toBe(false)
+  })
+
   it('sends no blank message, and says so on the button without switching it off', () => {
     const chat = createFakeChat()
     show(chat, <Composer />)
@@ -94,7 +100,7 @@ describe('writing a message', () => {
 })
 
 describe('a message the chat refuses', () => {
-  it('comes back into the box, with the reason beside it', async () => {
+  it('comes back into the box, with the reason next to it', async () => {
     const chat = createFakeChat()
     chat.refuse(errorOf({ code: 'busy', severity: 'WARNING' }))
     show(chat, <Composer />)

@@ -9,7 +9,7 @@ const FEWEST_COMPONENTS = 80
 const SPOKEN =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|heading|summary)$/
 
-/** Two letters in a row: `·`, `?` and `#` are no words. */
+/** Two letters in a row: `·`, `?` and `#` are not words. */
 const WORD = /\p{L}{2}/u
 
 interface Node {

@@ -23,7 +23,7 @@ const files = import.meta.glob<StoriesFile>('../../../stories/**/*.stories.tsx',
 
 const FEWEST_STORIES = 400
 
-/** Stories in a language of their own. */
+/** Stories in their own language. */
 const IN_A_LANGUAGE = /^(German|Arabic|Chinese|English|RightToLeft)/
 
 /** Texts that the agent, the user or the host of a story wrote, and that happen to be strings of the app too. */

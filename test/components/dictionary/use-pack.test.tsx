@@ -194,7 +194,7 @@ describe.each(['german', 'arabic', 'chinese'] as const)('every string in %s', (n
 
   it('is there', () => {
     const missing = [...english.keys()].filter((path) => !strings.has(path))
-    // Messages of errors may have forms of their own.
+    // Messages of errors may have their own forms.
     expect(missing.filter((path) => !path.includes('rrorMessages'))).toEqual([])
   })
 

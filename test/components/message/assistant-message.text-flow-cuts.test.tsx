@@ -8,7 +8,7 @@ import { GUIDE } from '../../../stories/support/markdown.ts'
 describe('an answer with a hole in it', () => {
   it('shows each mark once, wherever it is, also while half of the text is there', () => {
     const faults: string[] = []
-    // Eleven is no length of anything in it.
+    // Eleven is not a length of anything in it.
     for (let at = 1; at < GUIDE.length; at += 11) {
       for (const end of [at, Math.min(GUIDE.length, at + 40), GUIDE.length]) {
         const html = renderToStaticMarkup(

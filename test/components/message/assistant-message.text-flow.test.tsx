@@ -31,7 +31,7 @@ function shown(
 const MARK = 'Part of the response is missing'
 
 describe('an answer with a hole in it', () => {
-  it('continues in the code it was in, which is copied as it came', async () => {
+  it('continues in the code it was in, which is copied unchanged', async () => {
     const writeText = vi.fn(() => Promise.resolve())
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
     const prose = shown(withGaps('Look:\n\n```js\nconst a = 1\nconst b', ' = 2\nreturn a\n```\n\nThat is **all**.'))

@@ -50,7 +50,7 @@ describe('parts that are shown together', () => {
     expect(shown('tmt')).toEqual(['flow t0', 'single m1', 'flow t2'])
   })
 
-  it('are at most 52 gaps: the text goes on in another group', () => {
+  it('are at most 52 gaps: the text continues in another group', () => {
     const groups = groupParts(partsOf(`t${'gt'.repeat(60)}`))
     expect(groups.map((group) => (group.type === 'flow' ? group.parts.length : 0))).toEqual([105, 16])
   })

@@ -336,7 +336,7 @@ describe('what can be done with an answer', () => {
       const writeText = vi.fn(() => Promise.resolve())
       vi.stubGlobal('navigator', { clipboard: { writeText } })
       const parts: MessagePart[] = [text('One'), { type: 'markdown', id: 'm', content: '**Two**' }]
-      // Without the engine there is no HTML beside the text, whatever has been loaded.
+      // Without the engine there is not HTML next to the text, whatever has been loaded.
       show(
         createFakeChat({ messages: [answer('a', parts)] }),
         <MarkdownProvider engine="off">

@@ -52,7 +52,7 @@ describe('a task of the agent whose card is being fetched', () => {
     expect(rows()[0]).toBe('Task Reading notesRunning')
   })
 
-  it('shares the list with its parts, and steps beside it have their own', () => {
+  it('shares the list with its parts, and steps next to it have their own', () => {
     const parts: readonly MessagePart[] = [
       task('working'),
       task('completed', { id: 'sub', title: 'Read notes', parentId: 'task-working' }),

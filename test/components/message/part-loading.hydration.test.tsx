@@ -69,7 +69,7 @@ describe(`a page rendered on a server, whose code of parts comes late, by React 
     await leave()
   })
 
-  it('keeps it while the user goes on', async () => {
+  it('keeps it while the user continues', async () => {
     const { root, parts, leave, act, fireEvent, comesAlive } = await openPage()
     const regenerate = root.querySelector('button[aria-label="Regenerate"]')
     if (regenerate === null) throw new Error('The last answer cannot be made again.')

@@ -30,7 +30,7 @@ const press = (name: string): void => void fireEvent.click(screen.getByRole('but
 const values = (): (string | null | undefined)[] =>
   screen.getAllByRole('term').map((term) => term.nextElementSibling?.textContent)
 
-/** Fills in the form and goes on to the changes. */
+/** Fills in the form and goes to the list of changes. */
 async function edit(label: RegExp, value: string): Promise<void> {
   press('Edit')
   fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })

@@ -86,7 +86,7 @@ describe('what may be changed of an input', () => {
     expect(withEdits(input, editable, { text: 'b', to: 'eve' })).toEqual({ to: 'ann', text: 'b' })
   })
 
-  it('is the whole of an input that is no object', () => {
+  it('is the whole of an input that is not an object', () => {
     expect(editablePart('ls', { type: 'string' })).toBe('ls')
     expect(withEdits('ls', { type: 'string' }, 'pwd')).toBe('pwd')
   })

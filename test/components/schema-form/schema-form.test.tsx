@@ -210,7 +210,7 @@ describe('a form of a schema', () => {
     expect(second.onSubmit).not.toHaveBeenCalled()
   })
 
-  it('says of what the browser cannot read that it is no number, rather than leaving it out', async () => {
+  it('says of what the browser cannot read that it is not a number, rather than leaving it out', async () => {
     const { onSubmit } = showForm({ schema: { type: 'object', properties: { a: { type: 'number' } } } })
     // As a browser does with `1e` in the box.
     Object.defineProperty(field(/a/), 'validity', { value: { badInput: true } })
@@ -298,7 +298,7 @@ describe('a form of a schema', () => {
     expect(onSubmit.mock.calls).toEqual([[{ a: [1] }]])
   })
 
-  it('has a button to cancel and space for others, and a name of its own for the one that submits', () => {
+  it('has a button to cancel and space for others, and its own name for the one that submits', () => {
     const onCancel = vi.fn<() => void>()
     const ref = createRef<HTMLFormElement>()
     render(
@@ -446,7 +446,7 @@ describe('a draft of a form', () => {
     expect(field(/Name/)).toHaveProperty('value', 'New')
   })
 
-  it.each(['no JSON', '{}', '{"of":0,"entries":{}}', 'null', '[]'])('that is %s is no draft', async (text) => {
+  it.each(['no JSON', '{}', '{"of":0,"entries":{}}', 'null', '[]'])('that is %s is not a draft', async (text) => {
     showForm({ draftKey: 'p1', drafts: { read: () => text, write: () => {} } })
     await restored()
     expect(field(/Name/)).toHaveProperty('value', '')

@@ -1,7 +1,7 @@
 import { launchChromium } from '../chromium.ts'
 import type { Hand } from './hands.ts'
 
-/** Chromium by Playwright: each page is in a context of its own, with a focus of its own. */
+/** Chromium by Playwright: each page is in its own context, with its own focus. */
 export async function chromiumHands(): Promise<Hand> {
   const browser = await launchChromium()
   return {

@@ -15,7 +15,7 @@ export function findFile(paths: readonly string[]): string | undefined {
   return paths.find((path) => existsSync(path))
 }
 
-/** Starts a program with a home of its own, which goes with it. */
+/** Starts a program with its own home, which goes with it. */
 export async function startProgram(
   path: string,
   args: (home: string) => readonly string[],
@@ -24,7 +24,7 @@ export async function startProgram(
   const home = await mkdtemp(join(tmpdir(), 'capstan-browser-'))
   const child = spawn(path, args(home), {
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, ...env },
-    // A group of its own: a browser is several processes.
+    // A separate group: a browser is several processes.
     detached: true,
   })
   let output = ''

@@ -177,7 +177,7 @@ export async function playA2A(schedule: A2ASchedule): Promise<ReadonlyMap<string
   count(`end ${schedule.end}`)
   return finish()
 
-  /** Each artifact that changed since the last message is shown in the last answer, whole and in a part of its own. */
+  /** Each artifact that changed since the last message is shown in the last answer, whole and in its own part. */
   function checkWhole(): void {
     const own = `[${posts}.`
     const told = [...versions].flatMap(([id, all]) => {

@@ -11,7 +11,7 @@ export function isAnswering(what: string): what is Answering {
 export function answerTo({ kind, options, subject, schema }: Prompt, what: Answering): PromptAnswer {
   if (what === 'decline' || what === 'cancel') return { type: what }
   if (kind === 'sign-in') return { type: 'done' }
-  // AG-UI has one kind for all that is no consent.
+  // AG-UI has one kind for all that is not a consent.
   if (kind === 'form' && Array.isArray(schema?.['enum'])) return { type: 'value', value: schema['enum'][0] ?? 'done' }
   if (kind === 'form') return { type: 'value', value: { count: what === 'wrong' ? 'many' : 3 } }
   const option = options?.[what === 'refuse' ? 1 : 0]

@@ -1,7 +1,7 @@
 import type { Prompt, PromptAnswer } from '../../../src/seam/prompt.ts'
 import type { AnswerResult } from '../../../src/state/chat-options.ts'
 import { endOf } from '../../../src/state/prompts.ts'
-import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
+import { canonicalJson } from '../../../src/server/run/json-schema-check.ts'
 import { loggedId } from './consent-clients.ts'
 import type { LogWitness, SettledEntry } from './log-witness.ts'
 import { promise } from './promise.ts'

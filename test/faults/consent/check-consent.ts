@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
+import { canonicalJson } from '../../../src/server/run/json-schema-check.ts'
 import type { Asked, AskingAgent } from './asking-agent.ts'
 import { checkGiven, isConsent, type Given } from './check-answers.ts'
 import { loggedId } from './consent-clients.ts'

@@ -14,7 +14,7 @@ import type { ConsentSchedule } from './consent-schedule.ts'
 import type { VirtualNetwork } from './virtual-network.ts'
 import { watchPage, type PageWatch } from './watch-page.ts'
 
-/** A tab, or a device of its own. */
+/** A tab, or its own device. */
 export interface Page {
   readonly thread: Thread
   readonly chat: ChatInstance

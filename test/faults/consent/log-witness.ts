@@ -1,5 +1,4 @@
-import type { EventLog, LogEntry, LogWriter } from '../../../src/server/event-log/event-log.ts'
-import type { RunCommand } from '../../../src/server/event-log/run-command.ts'
+import type { EventLog, LogEntry, LogWriter, RunCommand } from '../../../src/server/event-log/event-log.ts'
 
 /** A prompt as the log holds it. */
 export interface LoggedPrompt {

@@ -23,7 +23,7 @@ import { createVirtualServers } from './virtual-servers.ts'
 
 await loadConsentOnDemand()
 
-/** Long enough for every retry, restart and takeover to be over. */
+/** Long enough for every retry, restart and takeover to have ended. */
 const REST_MS = 6_000
 const MOST_RESTS = 20
 const LONGEST_WRITE_MS = 4_000
@@ -126,7 +126,7 @@ async function play(schedule: ConsentSchedule): Promise<Tally> {
       .filter((id) => id !== undefined)
     // What was sent just now, and is not shown yet, is what is stopped, as is what an edit is about to begin.
     const requestId = isPending(page) || editing === page ? undefined : shown
-    // Should its page go before the agent has learned of it, the agent goes on.
+    // Should its page go before the agent has learned of it, the agent continues.
     if (requestId !== undefined) left.add(requestId)
     const by = isIdle(page) ? 'stop without a run' : 'stop'
     const result = await page.chat.stop()

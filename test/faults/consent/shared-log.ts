@@ -1,11 +1,18 @@
 import { AgentError } from '../../../src/base/agent-error.ts'
 import { onAbort } from '../../../src/base/on-abort.ts'
-import type { EventLog, LogReader, LogSlice, LogWriter } from '../../../src/server/event-log/event-log.ts'
-import type { CommandHandler, RunCommand, RunReply } from '../../../src/server/event-log/run-command.ts'
+import type {
+  EventLog,
+  LogReader,
+  LogSlice,
+  LogWriter,
+  CommandHandler,
+  RunCommand,
+  RunReply,
+} from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 
-/** One store that several processes write to, each over a network of its own: what is on its way is lost with its process. */
+/** One store that several processes write to, each over its own network: what is on its way is lost with its process. */
 export interface SharedLog {
   /** The log as a process sees it. */
   viewOf(process: Thread): EventLog

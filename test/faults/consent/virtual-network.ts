@@ -1,7 +1,6 @@
 import type { Fetch } from '../../../src/wire/fetch-transport.ts'
 import type { IncomingCall } from '../../../src/server/http/incoming-call.ts'
-import { OPENING } from '../../../src/server/http/log-chunks.ts'
-import type { Answer } from '../../../src/server/http/stream-response.ts'
+import { OPENING, type Answer } from '../../../src/server/http/stream-response.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 import type { CommandFate } from './consent-schedule.ts'
 import { impostorAnswer, isImpostor } from './impostors.ts'

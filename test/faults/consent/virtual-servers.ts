@@ -1,7 +1,7 @@
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import type { EventLog } from '../../../src/server/event-log/event-log.ts'
-import { directOf, type DirectHandler } from '../../../src/server/http/direct-handler.ts'
+import { directOf, type DirectHandler } from '../../../src/server/http/stream-response.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'
 import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
 import type { AskingAgent } from './asking-agent.ts'

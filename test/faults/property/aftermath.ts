@@ -7,7 +7,7 @@ export interface RunLog {
   readonly times: number[]
   /** A user had a hand in it. */
   byPerson: boolean
-  /** Another page went on with it, whose pace begins again. */
+  /** Another page continued with it, whose pace begins again. */
   isTakenOver: boolean
 }
 

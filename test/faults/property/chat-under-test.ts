@@ -44,9 +44,9 @@ export interface ChatUnderTest {
   /** Calls an action once, from inside the next callback of that kind. */
   arm(act: InsideAct): void
   setMood(mood: (Act & { type: 'callbacks' })['mood']): void
-  /** Another page goes on where this one is. */
+  /** Another page continues where this one is. */
   takeOver(): void
-  /** Is told of each request that is made and each attempt that is made of it. */
+  /** Is told about each request that is made and each attempt that is made of it. */
   onRequest(requestId: string): void
   onAttempt(requestId: string, attempt: number): void
   noteEnding(): void

@@ -96,7 +96,7 @@ export function createWitness({
         judged.add(message)
         judge(message)
       }
-      // While a run goes on, the packet that settles a prompt may be lost; when it has ended, nothing waits for an answer.
+      // While a run continues, the packet that settles a prompt may be lost; when it has ended, nothing waits for an answer.
       const isOver = snapshot.status === 'ready'
       for (const message of isOver ? snapshot.messages : [])
         for (const prompt of message.status === 'complete' ? promptsOf(message) : [])

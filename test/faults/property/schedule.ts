@@ -36,7 +36,7 @@ export type Twist =
   | { readonly type: 'after-close' }
 
 export interface ConnectionEnd {
-  /** `drip`: bytes go on to come, one every ten seconds, and nothing is ever complete. */
+  /** `drip`: bytes continue to come, one every ten seconds, and nothing is ever complete. */
   readonly how: 'reset' | 'eof' | 'silence' | 'drip'
   readonly after: number
   readonly unit: 'bytes' | 'packets'
@@ -63,7 +63,7 @@ export type Act =
   /** The key is worth nothing from now on; the next one is got in this way. */
   | { readonly type: 'expire'; readonly refresh: 'works' | 'slow' | 'throws' | 'same' }
   | { readonly type: 'callbacks'; readonly mood: 'calm' | 'throwing' | 'stopping' }
-  /** Another page, or tab, goes on with a copy of the chat. */
+  /** Another page, or tab, continues with a copy of the chat. */
   | { readonly type: 'takeover' }
   /** The thread is busy: all that is due meanwhile comes late and together, the client's timers first or the network first. */
   | { readonly type: 'busy'; readonly ms: number; readonly first: 'client' | 'world' }
@@ -159,7 +159,7 @@ const end: fc.Arbitrary<ConnectionEnd> = fc.oneof(
   }),
 )
 
-/** More than any frame has: every frame is a chunk of its own. */
+/** More than any frame has: every frame is a separate chunk. */
 const WHOLE_FRAMES = 100_000
 
 const stream: fc.Arbitrary<StreamPlan> = fc.record({

@@ -11,7 +11,7 @@ const FIRST_FRAME_MS = 600_000
 /**
  * Requests to a server in memory over frames, through the code of both ends. What fetch cannot carry breaks the connection.
  *
- * @param clock the server's: what it waits for is no timer that the client has left
+ * @param clock the server's: what it waits for is not a timer that the client has left
  */
 export function virtualFrames(fetch: Fetch, clock: Clock): Transport {
   return frameRequests((url) =>

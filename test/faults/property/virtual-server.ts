@@ -27,11 +27,11 @@ export interface VirtualServer {
   readonly streams: ReadonlyMap<string, TrueStream>
   /** Every question ever asked, by id. */
   readonly prompts: ReadonlyMap<string, TruePrompt>
-  /** Wall-clock time, which goes on while the machine sleeps, when the wait is over that the last answer of a run asked for. Nobody may come back earlier by himself. */
+  /** Wall-clock time, which continues while the machine sleeps, when the wait has ended that the last answer of a run asked for. Nobody may come back earlier by himself. */
   floorOf(requestId: string): number | undefined
   /** The conversation was left this very moment: what the server said just now may not have been heard. */
   forgetUnheard(conversationId: string): void
-  /** Another page goes on with the run: it makes the request again. */
+  /** Another page continues with the run: it makes the request again. */
   forgetBody(requestId: string): void
   readonly posts: number
   readonly commands: number

@@ -24,7 +24,7 @@ export interface VirtualTime {
   freezeUntil(at: number): void
   /** As after a busy stretch of the thread: of all that was due meanwhile, what belongs to `first` comes first. */
   busy(ms: number, first: 'client' | 'world'): void
-  /** The machine sleeps: only the wall clock goes on. */
+  /** The machine sleeps: only the wall clock continues. */
   sleep(ms: number): void
   /** Timers the client has left. */
   readonly clientTimers: number
@@ -94,7 +94,7 @@ export function createVirtualTime(): VirtualTime {
 }
 
 /**
- * Resolves when every promise that can go on has done so. Node runs a tick only after the whole queue of
+ * Resolves when every promise that can continue has done so. Node runs a tick only after the whole queue of
  * microtasks is empty, so one tick is exact, and many times cheaper than a turn of the event loop.
  */
 export function drained(): Promise<void> {

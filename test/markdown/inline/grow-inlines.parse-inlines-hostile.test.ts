@@ -53,7 +53,7 @@ describe('a text written to break the reader', () => {
     },
   )
 
-  it('never loses a letter of what is no address', () => {
+  it('never loses a letter of what is not an address', () => {
     const snippets = [
       '*',
       '**',

@@ -66,7 +66,7 @@ function* growthsOf(
 }
 
 describe('a paragraph that grows letter by letter', () => {
-  it.each(EAGER)('says at every moment, once it is over, what it says when it comes whole: %o', (limits) => {
+  it.each(EAGER)('says at every moment, once it has ended, what it says when it comes whole: %o', (limits) => {
     let settled = 0
     for (const text of randomTexts(11, 300, 24)) {
       for (const { part, growth } of growthsOf(text, limits)) {

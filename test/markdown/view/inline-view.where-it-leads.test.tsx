@@ -151,7 +151,7 @@ const OTHERS: readonly (readonly [why: string, markdown: string, shown: string])
   ['a link by reference', '[bank.com][1]\n\n[1]: https://evil.test', 'bank.com (evil.test)'],
 ]
 
-/** Labels that name no host, or exactly their own. A marked link is no harm, but too many of them and nobody looks any more. */
+/** Labels that name no host, or exactly their own. A marked link is not a harm, but too many of them and nobody looks any more. */
 const HONEST: readonly (readonly [label: string, url: string])[] = [
   ['docs', 'https://docs.example/x'],
   ['the documentation', 'https://docs.example/x'],

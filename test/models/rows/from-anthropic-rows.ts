@@ -27,7 +27,7 @@ const SENT_BACK = ['assistant tool_use call-1 send_email {"to":"ann"}', RESULT]
 const SEND_SHOWN = '[send_email complete] {"to":"ann"} -> {"ok":true}'
 const URL = 'https://rivers.test/a'
 
-/** A message of your own events between its start and its end. */
+/** Your own message events between its start and its end. */
 function around(events: readonly WireEvent[], stopReason = 'end_turn') {
   return { events: [START, ...events, messageDelta(stopReason), STOP] }
 }

@@ -147,7 +147,7 @@ export function whole(...items: readonly WireItem[]): VendorAnswer {
   return { events: numbered(responseEvents(items)) }
 }
 
-/** Events of your own between the first and the last one. */
+/** Your own events between the first and the last one. */
 export function stream(...events: readonly WireEvent[]): VendorAnswer {
   return { events: numbered([CREATED, ...events]) }
 }

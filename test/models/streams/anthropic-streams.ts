@@ -111,7 +111,7 @@ function judge(all: readonly StreamEvent[]): WholeStream | undefined {
     .toSorted((one, other) => one.at - other.at)
   if (texts.some(({ began }, at) => began < (texts[at - 1]?.began ?? 0))) return undefined
 
-  // Each call of a tool has an id of its own, and Anthropic's own calls have one result behind them.
+  // Each call of a tool has its own id, and Anthropic's own calls have one result behind them.
   const ofType = (type: string): Life[] => lives.filter(({ block }) => block['type'] === type)
   const calls = ofType('tool_use')
   if (new Set(calls.map(({ block }) => block['id'])).size < calls.length) return undefined

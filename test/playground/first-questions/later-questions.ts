@@ -7,10 +7,9 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
     answeredBy: [
       '/docs/theming#theming',
       '/docs/theming#how-do-i-restyle-one-part',
-      '/docs/theming#how-do-i-change-a-token',
+      '/docs/theming#how-do-i-change-colours-fonts-and-sizes',
       '/docs/theming#how-do-i-override-a-style-of-all-components',
       '/docs/components#how-do-i-override-a-style',
-      '/docs/recipes#how-do-i-give-it-the-look-of-my-app',
     ],
   },
   {
@@ -40,7 +39,7 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
   {
     asked: 'is there a headless version without UI?',
     answeredBy: [
-      '/docs/architecture#can-i-use-capstan-without-react-with-vue-or-svelte-for-example',
+      '/docs/questions#can-i-use-capstan-without-react-with-vue-or-svelte-for-example',
       '/docs/client#client',
       '/docs/hooks#hooks',
       '/docs/getting-started#how-do-i-ask-an-agent-from-a-node-script',
@@ -50,9 +49,9 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
   {
     asked: 'Does it work with TanStack Query?',
     answeredBy: [
-      '/docs/query#query',
-      '/docs/query#how-do-i-stream-an-answer-into-the-cache',
-      '/docs/query#how-do-i-load-conversations-and-their-history',
+      '/docs/hooks#how-do-i-use-it-with-tanstack-query',
+      '/docs/hooks#how-do-i-stream-an-answer-into-the-cache',
+      '/docs/hooks#how-do-i-load-conversations-and-their-history',
     ],
   },
   {
@@ -61,11 +60,7 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'Wie kann ich die Farben anpassen?',
-    answeredBy: [
-      '/docs/theming#how-do-i-change-a-token',
-      '/docs/components#how-do-i-change-colours-and-sizes',
-      '/docs/recipes#how-do-i-give-it-the-look-of-my-app',
-    ],
+    answeredBy: ['/docs/theming#how-do-i-change-colours-fonts-and-sizes'],
   },
   {
     asked: 'Kann ich eine eigene Datenbank verwenden?',

@@ -46,10 +46,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'What happens if I open the same chat in two tabs?',
-    answeredBy: [
-      '/docs/persistence#what-happens-with-many-tabs',
-      '/docs/reconnection#what-happens-with-many-open-tabs',
-    ],
+    answeredBy: ['/docs/reconnection#what-happens-with-many-open-tabs'],
   },
   {
     asked: 'Where are conversations stored? Which databases are supported?',
@@ -59,17 +56,24 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
     asked: 'Can I save the chat history in Postgres?',
     answeredBy: [
       '/docs/questions#which-database-can-keep-the-conversations',
-      '/docs/recipes#how-do-i-show-what-was-said-on-another-device',
+      '/docs/persistence#how-do-i-show-what-was-said-on-another-device',
     ],
   },
   {
     asked: 'Can I use it in React Native?',
     answeredBy: [
       '/docs/questions#does-it-work-in-react-native-or-expo',
-      '/docs/react-native#what-works-and-what-does-not',
+      '/docs/deploying#what-works-in-react-native-and-what-does-not',
+      '/docs/deploying#how-do-i-use-it-in-react-native-or-expo',
     ],
   },
-  { asked: 'expo support?', answeredBy: ['/docs/questions#does-it-work-in-react-native-or-expo'] },
+  {
+    asked: 'expo support?',
+    answeredBy: [
+      '/docs/questions#does-it-work-in-react-native-or-expo',
+      '/docs/deploying#how-do-i-use-it-in-react-native-or-expo',
+    ],
+  },
   {
     asked: 'What license is it under?',
     answeredBy: ['/docs/readme#licence', '/docs/questions#what-does-it-cost-and-may-i-use-it-commercially'],
@@ -104,7 +108,6 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
     answeredBy: [
       '/docs/getting-started#where-does-my-api-key-go',
       '/docs/getting-started#how-do-i-keep-the-api-key-on-my-own-server',
-      '/docs/recipes#how-do-i-keep-an-api-key-on-my-own-server',
       '/docs/server#how-do-i-keep-an-api-key-out-of-the-browser',
     ],
   },
@@ -148,15 +151,13 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'Can my backend be Python / FastAPI?',
-    answeredBy: [
-      '/docs/questions#can-my-agent-be-written-in-python',
-      '/docs/fastapi#how-do-i-serve-an-agent-from-fastapi',
-    ],
+    answeredBy: ['/docs/questions#can-my-agent-be-written-in-python', '/docs/models#fastapi'],
   },
   {
     asked: 'Does it work with LangChain?',
     after: 'Does it use websockets?',
     answeredBy: [
+      '/docs/models#langgraph',
       '/docs/questions#can-my-agent-be-written-in-python',
       '/docs/questions#can-i-use-openai-anthropic-gemini-or-another-model',
     ],
@@ -164,12 +165,12 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   { asked: 'Does it use WebSockets or SSE?', answeredBy: ['/docs/questions#does-it-use-websockets'] },
   {
     asked: 'Does it work with Vue?',
-    answeredBy: ['/docs/architecture#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'],
+    answeredBy: ['/docs/questions#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'],
   },
   {
     asked: 'And Svelte?',
     after: 'Does it work with Next.js?',
-    answeredBy: ['/docs/architecture#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'],
+    answeredBy: ['/docs/questions#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'],
   },
   {
     asked: 'Which React versions are supported?',
@@ -180,7 +181,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   { asked: 'syntax highlighting for code blocks', answeredBy: ['/docs/components#how-is-code-highlighted'] },
   {
     asked: 'How do I enable dark mode?',
-    answeredBy: ['/docs/theming#how-does-dark-mode-work', '/docs/components#how-does-dark-mode-work'],
+    answeredBy: ['/docs/theming#how-does-dark-mode-work'],
   },
   {
     asked: 'Can I use Tailwind?',
@@ -189,11 +190,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   { asked: 'Does it work with shadcn/ui?', answeredBy: ['/docs/theming#how-do-i-use-it-with-shadcn'] },
   {
     asked: 'How can I change the colors to match our brand?',
-    answeredBy: [
-      '/docs/theming#how-do-i-change-a-token',
-      '/docs/components#how-do-i-change-colours-and-sizes',
-      '/docs/recipes#how-do-i-give-it-the-look-of-my-app',
-    ],
+    answeredBy: ['/docs/theming#how-do-i-change-colours-fonts-and-sizes'],
   },
   {
     asked: 'Can users upload files or images?',
@@ -213,10 +210,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'Can I render my own React components in the answer?',
-    answeredBy: [
-      '/docs/recipes#how-do-i-show-a-part-in-my-own-way',
-      '/docs/components#how-do-i-show-a-part-in-my-own-way',
-    ],
+    answeredBy: ['/docs/components#how-do-i-show-a-part-in-my-own-way'],
   },
   {
     asked: 'How do I show sources and citations (RAG)?',
@@ -249,8 +243,8 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
     after: 'What is the bundle size?',
     answeredBy: [
       '/docs/hooks#do-the-hooks-work-with-server-rendering',
-      '/docs/query#how-do-i-fetch-on-the-server-and-hydrate',
-      '/docs/recipes#how-do-i-show-what-was-said-on-another-device',
+      '/docs/hooks#how-do-i-fetch-on-the-server-and-hydrate',
+      '/docs/persistence#how-do-i-show-what-was-said-on-another-device',
     ],
   },
   { asked: 'I get a CORS error', answeredBy: ['/docs/server#how-do-i-allow-pages-of-another-origin-cors'] },
@@ -258,17 +252,13 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
     asked: 'How do I handle authentication?',
     answeredBy: [
       '/docs/server#how-do-i-know-who-is-calling',
-      '/docs/recipes#how-do-i-renew-a-sign-in-while-an-answer-streams',
-      '/docs/getting-started#where-does-my-api-key-go',
       '/docs/client#how-do-i-renew-a-token',
+      '/docs/getting-started#where-does-my-api-key-go',
     ],
   },
   {
     asked: 'Does the conversation survive a page refresh?',
-    answeredBy: [
-      '/docs/recipes#how-does-a-conversation-survive-a-reload',
-      '/docs/persistence#how-do-i-keep-conversations-over-a-reload',
-    ],
+    answeredBy: ['/docs/persistence#how-do-i-keep-conversations-over-a-reload'],
   },
   {
     asked: 'How do I show a sidebar with all chats?',
@@ -276,7 +266,10 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'How do I test this with Vitest or Jest?',
-    answeredBy: ['/docs/testing#how-do-i-test-my-app-without-a-backend', '/docs/recipes#how-do-i-test-my-chat'],
+    answeredBy: [
+      '/docs/testing#how-do-i-test-my-app-without-a-backend',
+      '/docs/testing#how-do-i-test-a-component-with-a-chat',
+    ],
   },
   {
     asked: 'is it accessible? screen readers?',

@@ -35,7 +35,7 @@ const config = (): InlineConfig => ({
 })
 
 describe('the playground in vite', () => {
-  it('serves its page at the root, the agent and the docs beside it, and reads changed pages', async () => {
+  it('serves its page at the root, the agent and the docs next to it, and reads changed pages', async () => {
     const server = await createServer({ ...config(), server: { port: 0, host: '127.0.0.1', ws: false } })
     closing.push(() => server.close())
     await server.listen()

@@ -88,7 +88,7 @@ describe('a task that is silent', () => {
     expect(count('SendStreamingMessage')).toBe(1)
   })
 
-  it('is over when a probe says so', async () => {
+  it('has ended when a probe says so', async () => {
     await begin()
     agent.mute()
     agent.append('a', 'Done.')
@@ -183,7 +183,7 @@ describe('a connection that breaks', () => {
     expect(count('SendStreamingMessage')).toBe(1)
   })
 
-  it('after each snapshot, without anything new, is given up after the attempts', async () => {
+  it('after each snapshot, without anything new, is abandoned after the attempts', async () => {
     agent.cutsAfterSnapshot = true
     await begin()
     await pass(120_000)
@@ -232,7 +232,7 @@ describe('a question', () => {
     expect(chat.getSnapshot().status).toBe('awaiting-input')
   })
 
-  it('to sign in stays one over a reconnect, and is settled when the task goes on', async () => {
+  it('to sign in stays one over a reconnect, and is settled when the task continues', async () => {
     await begin()
     agent.status('AUTH_REQUIRED', 'Sign in.', 's1')
     await settle()
@@ -247,7 +247,7 @@ describe('a question', () => {
 })
 
 describe('what is not known', () => {
-  it('is a warning, and the task goes on', async () => {
+  it('is a warning, and the task continues', async () => {
     await begin()
     agent.send({ sparkle: {} })
     agent.status('DREAMING')
@@ -279,7 +279,7 @@ describe('a cancel', () => {
     expect(count('CancelTask')).toBe(1)
   })
 
-  it('is confirmed once the agent returns a task that has ended, and not by one that goes on', async () => {
+  it('is confirmed once the agent returns a task that has ended, and not by one that continues', async () => {
     agent.slowCancels = 2
     await begin()
     const stopped = chat.stop()
@@ -288,7 +288,7 @@ describe('a cancel', () => {
     expect(count('CancelTask')).toBe(3)
   })
 
-  it('of a task that goes on is left', async () => {
+  it('of a task that continues is left', async () => {
     agent.slowCancels = Infinity
     await begin()
     const stopped = chat.stop()

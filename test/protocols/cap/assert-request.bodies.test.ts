@@ -107,7 +107,7 @@ describe('the body of a request', () => {
     expect(posted.map(queryOf)).toEqual(['Why do rivers meander?', 'And then?'])
   })
 
-  it('is made once for each run of a session of your own', async () => {
+  it('is made once for each run of your own session', async () => {
     const request = askFully()
     const { client, fetch, posted } = clientOf({ broken: 1, onPost: () => change(request) })
     const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport({ fetch }) })

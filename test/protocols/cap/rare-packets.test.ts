@@ -26,7 +26,7 @@ const EVENT = packet(2, 'EVENT', {
 })
 const WITH_EVENT = [packet(1, 'DELTA', 'a'), EVENT, packet(3, 'DELTA', 'b'), packet(4, 'CLOSE', 'done')]
 
-/** What each request asked to go on behind. */
+/** What each request asked to continue after. */
 const askedBehind: (string | null)[] = []
 
 /** What a client reads of these bodies, one connection after the other: texts, and the ops of the rest. */
@@ -78,7 +78,7 @@ describe('the code of rare packets', () => {
     expect(code.asked).toBe(1)
   })
 
-  it('that cannot be fetched drops the connection, and the next one goes on behind what was read', async () => {
+  it('that cannot be fetched drops the connection, and the next one continues after what was read', async () => {
     code.fail = Infinity
     expect(await read(WITH_EVENT, WITH_EVENT)).toEqual(['a', 'EVENT', 'b', 'CLOSE'])
     expect(askedBehind).toHaveLength(2)

@@ -107,7 +107,7 @@ describe('a command of CAP', () => {
     expect(await act(cancel)).toEqual(result)
   })
 
-  it('whose page is no answer of an agent is unsupported', async () => {
+  it('whose page is not an answer of an agent is unsupported', async () => {
     const { act } = serverOf(() => new Response('<h1>Not found</h1>', { status: 404 }))
     expect(await act(cancel)).toEqual({ result: 'unsupported' })
   })

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/seam/agent-event.ts'
 import type { CapPacket } from '../../../src/protocols/cap/read/usual-packet.ts'
 import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/request.ts'
 import { createStateFold, type StateFold } from '../../../src/protocols/cap/state-fold.ts'
-import { stateDiff } from '../../../src/server/run/told-state.ts'
+import { stateDiff } from '../../../src/server/run/agent-run-state.ts'
 import { toEvent } from '../../../src/protocols/cap/rare-packets.ts'
 
 const STREAM = 'a0000000-0000-4000-8000-000000000001'

@@ -25,7 +25,7 @@ function countingTool() {
 }
 
 describe('a session that is resumed', () => {
-  it('says what it said after the message that is named, and goes on live', async () => {
+  it('says what it said after the message that is named, and continues live', async () => {
     const { runs, end, tools } = countingTool()
     const { raw, settle } = serve({ tools })
     const before = await raw()
@@ -189,7 +189,7 @@ describe('a command', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('that cannot be read is refused with what is wrong, and the session goes on', async () => {
+  it('that cannot be read is refused with what is wrong, and the session continues', async () => {
     const { raw, settle } = serve({ tools: {} })
     const client = await raw()
     client.raw('{"arcp"')

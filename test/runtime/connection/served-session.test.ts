@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpRuntimeAuth } from '../../../src/runtime/session/authenticate.ts'
 import { ASKED, OPEN, serve, until } from '../served-runtime.ts'
 
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(environment.clock.pending).toBe(0)
   })
 
-  it('refuses to be opened twice, and goes on', async () => {
+  it('refuses to be opened twice, and continues', async () => {
     const { raw, settle } = serve({ tools: {} })
     const client = await raw()
     const again = client.send('session.open', OPEN)
@@ -176,7 +176,7 @@ describe('a session whose token expires', () => {
   })
   const open = openWith({ scheme: 'bearer', token: 'token-of-ada' })
 
-  it('is asked for another proof before, and goes on with it', async () => {
+  it('is asked for another proof before, and continues with it', async () => {
     let lasts = 600
     const { raw, pass, environment, settle } = serve({
       tools: {},
@@ -242,7 +242,7 @@ describe('a session that is ended', () => {
     forever: () => new Promise(() => undefined),
   }
 
-  it('by the runtime does not wait for a tool that goes on, and its log ends with it', async () => {
+  it('by the runtime does not wait for a tool that continues, and its log ends with it', async () => {
     const { raw, runtime, settle, pass, environment } = serve({ tools })
     const client = await raw()
     client.send('tool.invoke', { tool: 'forever' })

@@ -35,7 +35,7 @@ describe('an artifact', () => {
     arcp.close()
   })
 
-  it('of a tool is told to the client, and is gone when its time is over', async () => {
+  it('of a tool is told to the client, and is gone when its time has expired', async () => {
     const { raw, settle, pass, environment, runtime } = serve({
       tools: {
         draw: async (_given, { artifact }) =>

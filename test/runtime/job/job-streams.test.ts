@@ -88,7 +88,7 @@ describe('backpressure', () => {
     }
   }
 
-  it('of a client that names a rate slows the stream down, and lets it go on', async () => {
+  it('of a client that names a rate slows the stream down, and lets it continue', async () => {
     const { tool, written, begin } = writer()
     const { raw, settle, pass, runtime } = serve({ tools: { tool: { run: tool } }, maxBuffered: 500 })
     const client = await raw()

@@ -81,7 +81,7 @@ describe('a permission', () => {
     expect(client.last('nack').payload).toMatchObject({ code: 'LEASE_REVOKED' })
   })
 
-  it('is swept on the clock of the runtime when its time is over', async () => {
+  it('is swept on the clock of the runtime when its time has expired', async () => {
     const { client_: client, requestId, lease, settle, pass } = await ask()
     client.send('permission.grant', SUBJECT, { correlation_id: requestId })
     await settle()
@@ -110,7 +110,7 @@ describe('a permission', () => {
     expect(client.last('lease.granted').payload).toMatchObject({ expires_at: '2026-03-01T08:15:45.000Z' })
   })
 
-  it('that is denied fails the job under that code, unless its tool goes on', async () => {
+  it('that is denied fails the job under that code, unless its tool continues', async () => {
     const { client_: client, requestId, settle, fault } = await ask()
     client.send('permission.deny', { ...SUBJECT, reason: 'Not there' }, { correlation_id: requestId })
     await settle()

@@ -68,7 +68,7 @@ describe('a question for a value', () => {
     arcp.close()
   })
 
-  it('fails without a default when its time is over, and says so to the client', async () => {
+  it('fails without a default when its time has expired, and says so to the client', async () => {
     const { client, raw, settle, pass, environment } = serve({ tools })
     const arcp = client()
     const job = arcp.invoke('branch')

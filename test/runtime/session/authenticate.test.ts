@@ -20,7 +20,7 @@ describe('the expiry that a verifier returns', () => {
     ['text', '2026-03-01T09:15:00.000Z'],
     ['null', null],
     ['a Date', new Date(NOW + 60_000)],
-  ])('is no expiry when it is %s: the session is refused, and the developer is told', async (_what, expiresAt) => {
+  ])('is not an expiry when it is %s: the session is refused, and the developer is told', async (_what, expiresAt) => {
     const { raw, environment } = serve({ tools: {}, auth: returning({ id: 'ada', expiresAt }) })
     const client = await raw(openWith('a token'))
     expect(client.last('session.rejected').payload).toEqual({
@@ -73,7 +73,7 @@ describe('a mistake in a verifier', () => {
     expect(JSON.stringify(environment.reports.map(String))).not.toMatch(/a secret|a token/)
   })
 
-  it('is no answer to try again: a client is refused at once', async () => {
+  it('is not an answer to try again: a client is refused at once', async () => {
     const { client, settle, environment } = serve({ tools: { pay: () => 'paid' }, auth: returning(null) })
     const arcp = client({ auth: { scheme: 'bearer', token: 'a token' } })
     const outcome = arcp.invoke('pay', {}).result.catch((error: unknown) => error)

@@ -12,7 +12,7 @@ async function start() {
   const redis = await startRedis()
   const runs: unknown[] = []
 
-  /** A process with a connection of its own. `die` ends it as a crash would: nothing more goes out. */
+  /** A process with its own connection. `die` ends it as a crash would: nothing more goes out. */
   async function startProcess(): Promise<{ readonly runtime: ArcpRuntime; die(): void }> {
     const client = await connect(redis.url)
     const log = redisEventLog({ client, leaseMs: 1_000 })
@@ -42,7 +42,7 @@ async function start() {
 }
 
 describeWithRedis('a session whose log is in Redis', () => {
-  it('goes on in another process when the lease of the one before is over', async () => {
+  it('continues in another process when the lease of the one before has ended', async () => {
     const { startProcess, runs } = await start()
     let alive = await startProcess()
     const transport = memoryTransport(async (connection) => alive.runtime.accept(connection))

@@ -85,6 +85,6 @@ it('ends each call, with what its tool gave or as lost, and begins no tool twice
     for (const text of texts) expect(TEXT.join(''), place).toContain(text)
     if (!(results.tell instanceof Error)) expect(texts, place).toEqual([TEXT.join('')])
   }
-  // Both happen: jobs that are over before their process dies, and jobs that are not.
+  // Both happen: jobs that have ended before their process dies, and jobs that are not.
   expect([whole > 50, lost > 50]).toEqual([true, true])
 })

@@ -37,7 +37,7 @@ async function startProgram(): Promise<{ readonly connect: (token?: string) => A
   return { connect, calls }
 }
 
-it('goes on in the next process when one is killed, with what SQLite has kept: nothing hangs, nothing runs twice', async () => {
+it('continues in the next process when one is killed, with what SQLite has kept: nothing hangs, nothing runs twice', async () => {
   const { connect, calls } = await startProgram()
   const arcp = connect()
   const order = { idempotencyKey: 'order-42' }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../src/protocols/arcp/client/arcp-client.ts'
-import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../src/runtime/connection/runtime-core.ts'
 import type { ArcpTool } from '../../../src/runtime/job/tool.ts'
 import type { EventLog, LogWriter } from '../../../src/server/event-log/event-log.ts'
 import { memoryTransport } from '../../../src/wire/memory-transport.ts'
@@ -179,7 +179,7 @@ describe('a session whose process has died', () => {
     expect(nobody.of('ack')).toHaveLength(1)
   })
 
-  it('keeps whose it has become, where an anonymous one went on with another', async () => {
+  it('keeps whose it has become, where an anonymous one continued with another', async () => {
     const { restart } = processes()
     const first = restart()
     const origin = await first.raw()
@@ -255,7 +255,7 @@ describe('a session whose process has died', () => {
     expect(second.environment.reports).toHaveLength(1)
   })
 
-  it('is over for the client of this package too: no call waits for ever', async () => {
+  it('has ended for the client of this package too: no call waits for ever', async () => {
     const { restart } = processes()
     let served = restart()
     const { environment } = served
@@ -298,7 +298,7 @@ describe('a session that has ended', () => {
     }
   })
 
-  it('by its runtime, which was closed, tells of the jobs that were cancelled', async () => {
+  it('by its runtime, which was closed, reports the jobs that were cancelled', async () => {
     const { restart } = processes()
     const first = restart()
     const before = await first.raw({ open: openAs('ada') })

@@ -1,7 +1,7 @@
 import type { EventLog } from 'capstan/server'
 import { eventLogCases, manualClock } from 'capstan/testing'
 import type { DurableObjectContext } from 'capstan/server/cloudflare'
-import { durableDatabase } from '../../../src/server/cloudflare/create-agent-object.ts'
+import { durableDatabase } from '../../../src/server/platforms/agent-object.ts'
 import { sqliteEventLog } from '../../../src/server/event-log/sqlite/sqlite-event-log.ts'
 
 interface Env {

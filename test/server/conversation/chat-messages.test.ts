@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chatMessages } from '../../../src/server/conversation/chat-messages.ts'
-import { messagesOf } from '../../../src/server/conversation/conversation-message.ts'
-import type { ConversationPart, ConversationTurn } from '../../../src/server/conversation/conversation-store.ts'
+import {
+  messagesOf,
+  type ConversationPart,
+  type ConversationTurn,
+} from '../../../src/server/conversation/conversation-store.ts'
 import type { ChatMessagesOptions, ChatRun } from '../../../src/server/conversation/model-turns.ts'
 
 const said = (
@@ -73,7 +76,7 @@ describe('chatMessages', () => {
     ])
   })
 
-  it('splits an answer where the model has gone on with the results of its calls', async () => {
+  it('splits an answer where the model has continued with the results of its calls', async () => {
     const history = messagesOf([
       said('a', 'How many?', [
         { type: 'text', id: '1', text: 'Let me look.' },

@@ -31,7 +31,7 @@ describe('a wait that says when it is silent', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('goes on with the same wait, and keeps what came while nobody asked', async () => {
+  it('continues with the same wait, and keeps what came while nobody asked', async () => {
     const clock = createManualClock()
     const silence = createIdleWait<string>(clock, 10)
     let begun = 0

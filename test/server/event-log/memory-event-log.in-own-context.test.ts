@@ -13,7 +13,7 @@ describe('inOwnContext', () => {
     expect(await request.run('later command', () => call(3))).toBe('3 in run')
   })
 
-  it('passes a failure to the caller, and goes on', async () => {
+  it('passes a failure to the caller, and continues', async () => {
     const call = inOwnContext(async (value: number) => {
       if (value === 1) throw new Error('one')
       return value

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { AgentHandlerOptions } from '../../../src/server/handler/agent-handler.ts'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../../src/server/platforms/node-listener.ts'
 import { allPackets, post, postRequest, REQUEST_ID, requestBody, serve } from '../peer.ts'
 
 let runs = 0

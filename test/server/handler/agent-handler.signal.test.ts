@@ -34,7 +34,7 @@ function agentThatWaits(): { readonly handler: (signal?: AbortSignal) => AgentHa
 
 const requestIdOf = (run: number): string => `0b7e7c52-6f0a-4d0e-9d6e-${String(run).padStart(12, '0')}`
 
-/** The first packets of as many runs, which all go on. */
+/** The first packets of as many runs, which all continue. */
 async function beginRuns(handler: AgentHandler): Promise<readonly Response[]> {
   return Promise.all(
     Array.from({ length: RUNS }, (_, run) =>
@@ -63,7 +63,7 @@ const SERVERS: Readonly<
 }
 
 describe.each(Object.entries(SERVERS))('the signal that stops %s', (_, create) => {
-  it('keeps nothing of a run that is over, and has one listener however many runs there are', async () => {
+  it('keeps nothing of a run that has ended, and has one listener however many runs there are', async () => {
     const stopping = new AbortController()
     const joined = vi.spyOn(AbortSignal, 'any')
     const agent = agentThatWaits()

@@ -40,7 +40,7 @@ describe('a first frame', () => {
   })
 
   it.each(['{"request_id":"r"}', '{"request_id":"r","http":7}', '[1]', '{nope'])(
-    'is a body as it came where it says nothing of HTTP: %s',
+    'is a body unchanged where it says nothing of HTTP: %s',
     async (frame) => {
       const request = read(frame)
       expect(request.method).toBe('POST')

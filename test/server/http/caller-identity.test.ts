@@ -63,7 +63,7 @@ describe.each(NO_IDENTITIES)('an authorize that returns %s', (_what, value) => {
   })
 })
 
-describe('an authorize that is no function', () => {
+describe('an authorize that is not a function', () => {
   it.each([[false], [null], [''], [0], ['ann'], [{}]])('is refused where the server is made: %j', (authorize) => {
     const wrong = authorize as unknown as Authorize // as written in JavaScript
     const invalid = expect.objectContaining({ code: 'invalid_config' })
@@ -77,7 +77,7 @@ describe('an authorize that is no function', () => {
 describe('the type of authorize', () => {
   it('takes no function that may return nothing', () => {
     const agent = async (): Promise<void> => {}
-    // @ts-expect-error -- a missing return is no identity
+    // @ts-expect-error -- a missing return is not an identity
     const silent: AgentHandlerOptions = { agent, authorize: () => {} }
     // @ts-expect-error -- neither is a user that was not found
     const unknown: AgentHandlerOptions = { agent, authorize: (http) => http.headers.get('x-user') ?? undefined }

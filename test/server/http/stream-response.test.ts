@@ -44,7 +44,7 @@ describe('a response that is not read', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('goes on for one who reads slowly, and for ever where the option says so', async () => {
+  it('continues for one who reads slowly, and for ever where the option says so', async () => {
     const { handler, clock } = talking()
     const reader = (await handler(postRequest(URL_OF_AGENT))).body!.getReader()
     let length = 0

@@ -1,5 +1,5 @@
 import { postgresEventLog } from '../../../src/server/event-log/postgres/postgres-event-log.ts'
-import { EVENT_LOG_TABLE } from '../../../src/server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../../../src/server/event-log/postgres/postgres-queries.ts'
 import { startPostgresProcess, type PostgresProcess } from '../postgres-process.ts'
 import { openPool } from '../postgres-pool.ts'
 import { spawnInstance, type Instance as ServerProcess } from '../spawn-instance.ts'

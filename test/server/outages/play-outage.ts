@@ -34,7 +34,7 @@ export type RedisOutageKind =
 export interface FailingStore {
   /** Log of an instance of the server; `there` is left alone by an outage that only one of them meets. */
   open(instance: Instance): Promise<{ readonly log: EventLog; close(): Promise<void> }>
-  /** Serves an instance in a process of its own. Absent: this process serves it, with its log. */
+  /** Serves an instance in its own process. Absent: this process serves it, with its log. */
   serve?(instance: Instance): Promise<Serve>
   /** Resolves when the store is back, or has been replaced. */
   fail(): Promise<void>

@@ -1,6 +1,6 @@
 import { createSseDecoder } from '../../../src/wire/sse-decoder.ts'
 
-/** What somebody reads who asks for a run after all is over. */
+/** What somebody reads who asks for a run after all has ended. */
 export interface LateReading {
   /** `whole`, `409`, or `FATAL` with the code that ended the answer. */
   readonly verdict: string

@@ -4,7 +4,7 @@ import { post, REQUEST_ID } from '../peer.ts'
 import { startInstance } from '../instance-process.ts'
 import { serveUpstream } from '../serve-proxy.ts'
 
-// An upstream whose few bytes inflate a thousand times. The proxy is a process of its own, so that its memory can be measured.
+// An upstream whose few bytes inflate a thousand times. The proxy is a separate process, so that its memory can be measured.
 
 /** What the bytes of each answer inflate to. */
 const INFLATED_MB = 300

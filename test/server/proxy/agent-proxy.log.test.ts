@@ -51,7 +51,7 @@ const status =
   (res: ServerResponse): void =>
     void res.writeHead(code).end()
 
-/** A proxy whose waits are over at once; `onWait` is told how long they were meant to be. */
+/** A proxy whose waits have ended at once; `onWait` is told how long they were meant to be. */
 async function impatient(
   upstream: RawUpstream,
   options: Parameters<typeof serveProxy>[1] = {},
@@ -204,7 +204,7 @@ describe('a connection to the agent that breaks', () => {
     expect(textOf(await allPackets(await post(url)))).toBe('half whole')
   })
 
-  it('is given up after so many tries without anything new, and the answer ends in a typed error', async () => {
+  it('is abandoned after so many tries without anything new, and the answer ends in a typed error', async () => {
     const upstream = await upstreamOf(cutAfter(packet(1, 'DELTA', 'half')), status(503))
     const { url } = await impatient(upstream)
     const packets = await allPackets(await post(url))
@@ -285,7 +285,7 @@ describe('a connection to the agent that breaks', () => {
     expect((await allPackets(await post(url))).map(({ seq, op }) => `${seq} ${op}`)).toEqual(['1 DELTA', '2 CLOSE'])
   })
 
-  it('is given up immediately when the agent has lost its record', async () => {
+  it('is abandoned immediately when the agent has lost its record', async () => {
     const upstream = await upstreamOf(cutAfter(packet(1, 'DELTA', 'half')), status(409))
     const { url } = await impatient(upstream)
     expect((await allPackets(await post(url))).map(({ op }) => op)).toEqual(['DELTA', 'ERROR', 'CLOSE'])

@@ -124,7 +124,7 @@ describe('a page that asks through a proxy', () => {
 })
 
 describe('what goes up', () => {
-  it('is the request under ids of its own, with the headers of CAP, the secret and the few that are listed', async () => {
+  it('is the request under its own ids, with the headers of CAP, the secret and the few that are listed', async () => {
     const upstream = await serveUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end()
     })
@@ -392,7 +392,7 @@ describe('what is refused before the agent is asked', () => {
 })
 
 describe('an upstream that is silent', () => {
-  it('is given up before its first byte', async () => {
+  it('is abandoned before its first byte', async () => {
     const upstream = await serveUpstream(() => {})
     const clock = createManualClock()
     const { url } = await serveProxy(upstream.origin, { clock })
@@ -405,7 +405,7 @@ describe('an upstream that is silent', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is given up in mid-answer, and the client sees a cut; comments count as life', async () => {
+  it('is abandoned in mid-answer, and the client sees a cut; comments count as life', async () => {
     let say = (_text: string): void => {}
     const upstream = await serveUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })

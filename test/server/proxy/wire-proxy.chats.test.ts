@@ -8,7 +8,7 @@ import { answerOf } from '../../support/answer-of.ts'
 // A UI message stream is resumed by its chat, and most clients of the AI SDK do not say which run they mean.
 
 describe('the stream of a chat', () => {
-  it('is that of the run that goes on, and none when it has ended', async () => {
+  it('is that of the run that continues, and none when it has ended', async () => {
     let finish = (): void => {}
     const body = answerText('ai-sdk', 'Rivers ', 'meander.')
     const upstream = await serveAnswers((res) => {

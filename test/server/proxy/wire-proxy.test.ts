@@ -206,7 +206,7 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     expect(errors).toMatchObject([{ code: 'network_error' }])
   })
 
-  it('refuses what is no request of the wire, and other methods', async () => {
+  it('refuses what is not a request of the wire, and other methods', async () => {
     const upstream = await serveAnswers((res) => res.end())
     const { url } = await serveWire(wire, upstream)
     const post = (body: string, type = 'application/json'): Promise<Response> =>

@@ -8,7 +8,7 @@ const unexpected = (error: unknown): void => {
 }
 
 describe('the last run of a thread', () => {
-  it('is the one that was put last, and is over when it has ended', async () => {
+  it('is the one that was put last, and has ended when it has ended', async () => {
     const threads = createThreadIndex(memoryEventLog())
     expect(await threads.last('chat', signal)).toBeUndefined()
     const firstOver = await threads.put('chat', 'first', unexpected)

@@ -25,7 +25,7 @@ describe('an agent that fails', () => {
     expect((await allPackets(await post(url))).map((packet) => packet.op)).toEqual(['ERROR', 'CLOSE'])
   })
 
-  it('may say itself that it is over, and is not asked for more', async () => {
+  it('may say itself that it has ended, and is not asked for more', async () => {
     let reached = false
     const { url, errors } = await serveAgent(async function* () {
       yield fatal('auth_failed', 'Sign in again.')

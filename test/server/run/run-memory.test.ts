@@ -77,6 +77,33 @@ describe('an agent with a memory', () => {
     expect(lastText(chat)).toBe('[] un')
   })
 
+  it('keeps with each question which one it follows and which ones it replaces', async () => {
+    const store = memoryConversationStore()
+    const { chat } = open(remembering, { conversations: store })
+    await chat.sendMessage('one')
+    await chat.sendMessage('two')
+    await chat.edit(chat.getSnapshot().messages[2]?.id ?? '', 'deux')
+    const turns = await store.turns({ owner: '', id: chat.conversationId })
+    const [first, second] = turns.map(({ id }) => id)
+    expect(turns.map(({ text, after, replaces }) => ({ text, after, replaces }))).toEqual([
+      { text: 'one', after: undefined, replaces: [] },
+      { text: 'two', after: first, replaces: [] },
+      { text: 'deux', after: first, replaces: [second] },
+    ])
+  })
+
+  it('keeps the state that the page sent, with the patch that the agent made of it', async () => {
+    const store = memoryConversationStore()
+    const patching: Agent = async function* () {
+      yield event('STATE_DELTA', { delta: [{ op: 'add', path: '/steps/-', value: 'fry' }] })
+    }
+    const { chat } = open(patching, { conversations: store })
+    chat.changeState({ id: 'e1', value: { steps: ['cut'] } })
+    await chat.sendMessage('one')
+    const [turn] = await store.turns({ owner: '', id: chat.conversationId })
+    expect(turn?.answer?.parts).toEqual([{ type: 'state', id: 'state', state: { steps: ['cut', 'fry'] } }])
+  })
+
   it('is told that an answer was stopped or has failed, with the words that came', async () => {
     const { chat } = open(async function* (_request, run) {
       if (run.text === 'stop') {
@@ -170,7 +197,7 @@ describe('a conversation store that fails', () => {
     return { ...store, ...Object.fromEntries(names.map((name) => [name, fail])) }
   }
 
-  it('loses no answer: the agent goes on, and the developer is told once', async () => {
+  it('loses no answer: the agent continues, and the developer is told once', async () => {
     const { chat, errors } = open(
       async function* () {
         yield 'All is well.'

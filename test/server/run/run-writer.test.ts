@@ -34,7 +34,7 @@ function withWriter(change: (writer: LogWriter) => LogWriter): EventLog {
 const isFrame = (entry: LogEntry): boolean => entry.kind === 'frame'
 
 describe('an agent that yields', () => {
-  it('goes on while its words are on their way into the log, and waits when they are too many', async () => {
+  it('continues while its words are on their way into the log, and waits when they are too many', async () => {
     let said = 0
     let keep = (): void => {}
     const log = withWriter((writer) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDisk } from '../../../src/storage/disk/checked-disk.ts'
+import { type CheckedDisk, createCheckedDisk } from '../../../src/storage/disk/checked-disk.ts'
 import type {
   AcquiredTerm,
   DamagedRecord,
@@ -8,6 +8,7 @@ import type {
   ThreadDisk,
   ThreadRecord,
 } from '../../../src/storage/records/thread-disk.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { createFakeDisk } from '../fake-tabs.ts'
 import { thread } from '../over-disk.ts'
 
@@ -52,9 +53,14 @@ class CarelessDisk implements ThreadDisk {
   }
 }
 
-function over(disk: ThreadDisk): { checked: ThreadDisk; damaged: DamagedRecord[] } {
+function over(disk: ThreadDisk): { checked: CheckedDisk; damaged: DamagedRecord[] } {
   const damaged: DamagedRecord[] = []
-  return { checked: checkDisk(disk, (found) => damaged.push(found)), damaged }
+  const checked = createCheckedDisk({
+    open: async () => disk,
+    onDamaged: (found) => damaged.push(found),
+    clock: createManualClock(),
+  })
+  return { checked, damaged }
 }
 
 describe('a list with damaged rows', () => {
@@ -81,7 +87,7 @@ describe('a list with damaged rows', () => {
     )
   })
 
-  it('is empty when it is no list', async () => {
+  it('is empty when it is not a list', async () => {
     for (const rows of [null, undefined, 'x', {}, new Map()])
       expect(await over(new CarelessDisk(rows)).checked.threads()).toEqual([])
   })

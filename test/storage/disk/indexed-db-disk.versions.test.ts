@@ -23,7 +23,7 @@ function takenBefore(): never {
   throw new Error('A step that was taken is not taken again.')
 }
 
-/** IndexedDB answers in tasks of its own. */
+/** IndexedDB answers in its own tasks. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await settle()
   await rest()

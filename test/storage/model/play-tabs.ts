@@ -8,8 +8,7 @@ import { linesOf } from './lines-of.ts'
 import { textOf } from '../../../src/state/turn.ts'
 import { promptsOf } from '../../../src/state/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
-import type { ThreadStore } from '../../../src/storage/thread-store-options.ts'
-import { createThreadStore } from '../../../src/storage/thread-store.ts'
+import { type ThreadStore, createThreadStore } from '../../../src/storage/thread-store.ts'
 import { createRandom } from '../../support/create-random.ts'
 import type { Step, TabSchedule } from './tab-schedule.ts'
 import { MOST_TABS } from './tab-schedule.ts'
@@ -25,7 +24,7 @@ await loadCommandsModule()
 const CONVERSATION = 'c1'
 /** What is sent in a tab that has not learned of a removal is removed with the rest. */
 const LONGEST_BUSY_MS = 12_000
-/** Long enough for every busy time, retry and takeover to be over. */
+/** Long enough for every busy time, retry and takeover to have ended. */
 const REST_MS = 45_000
 
 interface Tab {

@@ -25,7 +25,7 @@ export interface Log {
   readonly prompt: AskedPrompt | undefined
 }
 
-/** An agent with a log per request: a request that comes again goes on in its log. */
+/** An agent with a log per request: a request that comes again continues in its log. */
 export interface VirtualAgent {
   readonly logs: ReadonlyMap<string, Log>
   readonly connections: number
@@ -40,7 +40,7 @@ export interface VirtualAgent {
   cut(): void
 }
 
-/** A run of the agent: it goes on whether anybody listens or not. */
+/** A run of the agent: it continues whether anybody listens or not. */
 interface AgentRun extends Log {
   readonly events: AgentEvent[]
   readonly listeners: Set<() => void>

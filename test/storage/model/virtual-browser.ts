@@ -4,7 +4,7 @@ import type { ThreadChange, ThreadDisk } from '../../../src/storage/records/thre
 import { createFakeDisk } from '../fake-tabs.ts'
 import type { Source, Thread, VirtualTime } from './virtual-time.ts'
 
-/** What tabs of one browser share: locks, channels and a disk, each with latencies of its own. */
+/** What tabs of one browser share: locks, channels and a disk, each with its own latencies. */
 export interface VirtualBrowser {
   portsOf(thread: Thread): StoragePorts
   /** The data there is now, and the data a thread has opened: another one after each sign-out. */

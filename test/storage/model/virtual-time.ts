@@ -123,7 +123,7 @@ export function createVirtualTime(random: () => number): VirtualTime {
   }
 }
 
-/** Lets every promise that is ready go on: this comes after all of them. */
+/** Lets every promise that is ready continue: this comes after all of them. */
 async function settled(): Promise<void> {
   await new Promise<void>((resolve) => {
     process.nextTick(resolve)

@@ -88,7 +88,7 @@ describe('a change that was refused', () => {
     expect(joinPast(recordOf({ revision: 70 }), changeOf({}, message('u2', 'sent')), 5).state?.revision).toBe(71)
   })
 
-  it('lets its run go on where no other does', () => {
+  it('lets its run continue where no other does', () => {
     const joined = joinPast(
       recordOf({}, message('u1', 'sent'), message('a1', 'complete')),
       changeOf({ run: runOf('a2') }, message('u2', 'sent'), message('a2', 'streaming')),
@@ -98,7 +98,7 @@ describe('a change that was refused', () => {
     expect(joined.messages?.get('a2')?.status).toBe('streaming')
   })
 
-  it('leaves the run of the later leader to go on, and ends its own', () => {
+  it('leaves the run of the later leader to continue, and ends its own', () => {
     const joined = joinPast(
       recordOf({ run: runOf('a1') }, message('u1', 'sent'), message('a1', 'streaming')),
       changeOf({ run: runOf('a2') }, message('u2', 'sending'), message('a2', 'pending'), message('a3', 'streaming')),
@@ -124,11 +124,11 @@ describe('a change that was refused', () => {
         .messages?.get('a2')
         ?.parts.map((part) => part.type === 'prompt' && part.prompt.state)
     expect(statesAfter(recordOf({ run: runOf('a1') }, message('a1', 'streaming')))).toEqual(['withdrawn', 'answered'])
-    // The control: where its run goes on, the question does too.
+    // The control: where its run continues, the question does too.
     expect(statesAfter(recordOf({}))).toEqual(['open', 'answered'])
   })
 
-  it('does not let its run go on from a text that has grown since', () => {
+  it('does not let its run continue from a text that has grown since', () => {
     const joined = joinPast(
       recordOf({}, message('u1', 'sent'), message('a1', 'complete', 'the whole answer')),
       changeOf({ run: runOf('a1') }, message('a1', 'streaming', 'the wh')),

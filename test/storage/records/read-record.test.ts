@@ -228,7 +228,7 @@ describe('a run', () => {
         ['a', answer],
       ]),
     ],
-  ])('%s is over, and no answer of it streams for ever', (_, damagedState, messages) => {
+  ])('%s has ended, and no answer of it streams for ever', (_, damagedState, messages) => {
     const { record, damaged } = read({ state: damagedState, messages })
     expect(record.state?.run).toBeUndefined()
     expect([...record.messages.values()].map(({ status }) => status)).not.toContain('streaming')

@@ -35,7 +35,7 @@ function createDevice(): Device {
   const damaged: DamagedRecord[] = []
   onTestFinished(() => void deleteDB(name))
   const quiet = async (): Promise<void> => {
-    // IndexedDB answers in tasks of its own.
+    // IndexedDB answers in its own tasks.
     for (let turn = 0; turn < 12; turn += 1) await settle()
     await rest()
   }

@@ -154,7 +154,7 @@ function damageIn(before: unknown, [step, ...steps]: readonly number[], value: D
 const lastTwo = (tab: FakeTab): string[] => tab.shown().slice(-2)
 
 describe('a conversation with any damage to any of its records', () => {
-  it(`opens, goes on, is written and read again, over ${COUNT} damages`, { timeout: 120_000 }, async () => {
+  it(`opens, continues, is written and read again, over ${COUNT} damages`, { timeout: 120_000 }, async () => {
     const browser = createFakeBrowser()
     await keepEverything(browser)
     const whole = structuredClone(browser.disk.records.get(CONVERSATION))
@@ -178,7 +178,7 @@ describe('a conversation with any damage to any of its records', () => {
         const tab = await openTab(own, found)
         for (const { kind } of found) met.add(kind)
         expect(typeof (await tab.store.readDraft(CONVERSATION))).toBe('string')
-        // A run that was left goes on; a user stops it to ask something else.
+        // A run that was left continues; a user stops it to ask something else.
         await tab.chat.stop()
         await rest()
         expect(

@@ -96,7 +96,7 @@ describe('a tab whose database opens late', () => {
 describe('a leader that has no term of the disk', () => {
   const full = new DOMException('No space.', 'QuotaExceededError')
 
-  /** Leads alone, with locks and a channel of its own, as in another browser that has the same disk. */
+  /** Leads alone, with locks and its own channel, as in another browser that has the same disk. */
   function openStranger(): FakeTab {
     return browser.openTab({ ports: { locks: undefined, openChannel: undefined } })
   }

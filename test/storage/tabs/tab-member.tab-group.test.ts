@@ -127,7 +127,7 @@ describe('seven tabs with one conversation', () => {
 
 describe('the tab that leads', () => {
   it.each(['close', 'crash'] as const)(
-    'may %s in the middle: the next goes on, and nothing is doubled',
+    'may %s in the middle: the next continues, and nothing is doubled',
     async (how) => {
       const tabs = await openTabs(7)
       void tabs[0]?.chat.sendMessage('Why?')

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import { type Connection, type Phase, idleConnection, CONNECTION_TRANSITIONS } from '../../../src/session/connection.ts'
-import { isStoreMessage } from '../../../src/storage/records/store-message.ts'
+import { isStoreMessage } from '../../../src/storage/records/stored-fields.ts'
 import { isTabMessage, packConnection, unpackConnection } from '../../../src/storage/tabs/tab-message.ts'
 import { errorOf, connectionAt } from '../../../stories/support/messages.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
@@ -166,7 +166,7 @@ describe('a call from another tab', () => {
 })
 
 describe('tabs and stores that hear what they do not know', () => {
-  it('throw nothing, and go on as before', async () => {
+  it('throw nothing, and continue as before', async () => {
     const tabs = [await openTab(), await openTab()]
     const foreign = [
       ...NOTHING,

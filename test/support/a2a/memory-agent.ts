@@ -29,7 +29,7 @@ export interface MemoryAgent {
   cannotList: boolean
   /** Whether the answer of CancelTask is an error with this code. Absent: the task is cancelled. */
   cancelCode: string | undefined
-  /** How many answers of CancelTask give a task that goes on. @default 0 */
+  /** How many answers of CancelTask give a task that continues. @default 0 */
   slowCancels: number
   /** Whether every stream is cut as soon as its snapshot was given. @default false */
   cutsAfterSnapshot: boolean

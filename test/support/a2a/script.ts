@@ -14,7 +14,7 @@ export interface ScriptInput {
   readonly taskId: string
   /** Text of the message; undefined for one without text. */
   readonly text: string | undefined
-  /** The message goes on with a task that has asked. */
+  /** The message continues with a task that has asked. */
   readonly isAnswer: boolean
   readonly tickMs: number
   /** Parts of the message, which `echo` gives back. */

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What the project `unit` has, for the cases beside it. */
+/** What the project `unit` has, for the cases next to it. */
 export default defineConfig({
   test: {
     name: 'cases',

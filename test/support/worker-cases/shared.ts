@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
 
-// A module that several tests import, with a hook of its own. What is on `globalThis` lives as long as the worker.
+// A module that several tests import, with its own hook. What is on `globalThis` lives as long as the worker.
 declare global {
   var workerCaseLog: string[] | undefined
 }

@@ -261,7 +261,7 @@ function transportFor(
 interface A2AClientSettings extends RunLog {
   /** Longest silence of a stream, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
-  /** Longest time of a call that is no stream, in milliseconds. @default 180_000 */
+  /** Longest time of a call that is not a stream, in milliseconds. @default 180_000 */
   readonly callTimeoutMs?: number | undefined
   /** Consecutive reconnects without new content or a heartbeat before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
@@ -279,7 +279,7 @@ interface A2AClientSettings extends RunLog {
   readonly citations?: CitationReaders | undefined
   /** Of the path of the agent. @default that of its card; without one, none */
   readonly tenant?: string | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -299,14 +299,14 @@ interface A2ACardClientOptions extends A2AHttpClientOptions {
   readonly bindings?: A2ABindings | undefined
   /**
    * Other origins than the card's whose interfaces may be given the key, the headers and the messages, such as
-   * `https://api.agent.example`. The card alone cannot name them. Of a binding that is not HTTP: the address as the card has it.
+   * `https://api.agent.example`. The card alone cannot name them. For bindings other than HTTP: the address from the card.
    *
    * @default []
    */
   readonly origins?: readonly string[] | undefined
 }
 
-/** Options of a client with a transport of its own. */
+/** Options of a client with its own transport. */
 export interface A2AClientOptions extends A2AClientSettings {
   /** What carries the calls: `jsonRpcTransport`, `httpJsonTransport`, or one of your own. */
   readonly transport: A2ATransport
@@ -328,7 +328,7 @@ export interface A2APageOptions extends A2ACallOptions {
 
 /** Options of a message. */
 interface A2ASendOptions extends A2ACallOptions {
-  /** How the message is to be worked on. Absent: as the agent does by itself. */
+  /** How the agent processes the message. Default: the agent's. */
   readonly configuration?: SendConfiguration | undefined
   /** Of the request, beside that of the message. Absent: none. */
   readonly metadata?: JsonObject | undefined

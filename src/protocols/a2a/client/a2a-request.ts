@@ -10,7 +10,7 @@ import type { Attachment, ChatInput, PromptReply } from '../../../seam/chat-inpu
 export interface A2AContext {
   /** The context a conversation begins in, as the agent named it. Absent: the agent makes one. */
   readonly contextId?: string | undefined
-  /** How messages are to be worked on. Absent: as the agent does by itself. */
+  /** How the agent processes messages. Default: the agent's. */
   readonly configuration?: SendConfiguration | undefined
   /** Added to the metadata of every message. Absent: none. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -20,7 +20,7 @@ export interface A2AContext {
 export type A2AContextSource = A2AContext | ((input: ChatInput) => A2AContext | Promise<A2AContext>)
 
 /**
- * Wraps what a user said into a message of A2A. Its id is the request id, so that it can be looked up. Answers to the question that the
+ * Wraps a user's message in a message of A2A. Its id is the request id, so that it can be looked up. Answers to the question that the
  * run before ended with go to the task that asked.
  */
 export async function createA2ARequest(

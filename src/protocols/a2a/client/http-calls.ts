@@ -37,7 +37,7 @@ export interface HttpCall {
 export interface HttpCalls {
   /** The JSON of an answer. @throws A2AError for a refusal and for anything but JSON */
   json(call: HttpCall): Promise<unknown>
-  /** The JSON of each event of a stream; of an answer that is no stream, of that alone. `read` takes the event out of its envelope, or throws. */
+  /** The JSON of each event of a stream; of an answer that is not a stream, of that alone. `read` takes the event out of its envelope, or throws. */
   events(call: HttpCall, read: (value: unknown) => unknown): AsyncIterable<A2AFrames>
   /** Any answer but a stream, with its headers. */
   ask(call: HttpCall, own: Readonly<Record<string, string>>): Promise<BodyAnswer>

@@ -18,7 +18,7 @@ const ERROR_REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A2A 1.0 over HTTP+JSON (section 11 of the specification): a path for each call, and events that are no JSON-RPC.
+ * A2A 1.0 over HTTP+JSON (section 11 of the specification): a path for each call, and events that are not JSON-RPC.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ function queryOf(params: JsonObject, names: readonly string[]): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** An error in the stream has the form of one beside it. */
+/** An error in the stream has the form of one next to it. */
 function eventOf(value: unknown): unknown {
   if (isJsonObject(value) && value.error !== undefined) throw toRpcError(value.error, undefined, ERROR_REASONS)
   return value

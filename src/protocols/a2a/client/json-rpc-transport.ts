@@ -124,7 +124,7 @@ function sendParams({ message, configuration, metadata }: JsonObject): JsonObjec
     message: toOlderMessage(message),
     configuration: {
       ...rest,
-      // 1.0 waits for the end of the task unless it is told not to, and 0.3 says so.
+      // 1.0 waits for the end of the task by default; 0.3 needs a parameter.
       blocking: returnImmediately !== true,
       ...(taskPushNotificationConfig === undefined ? {} : { pushNotificationConfig: taskPushNotificationConfig }),
     },

@@ -5,14 +5,14 @@ import { object, read } from '../../../base/format/shape.ts'
 import { MESSAGE } from '../messages.ts'
 import type { Message, Part } from '../messages.ts'
 
-/** A message of one's own, as `sendMessage` takes it. */
+/** Your own message, as `sendMessage` takes it. */
 export interface A2AMessageInput {
   readonly parts: readonly Part[]
   /** @default a new UUID */
   readonly messageId?: string | undefined
-  /** Context to go on in, as the agent named it. Absent: the agent makes one. */
+  /** Context to continue in, as the agent named it. Absent: the agent makes one. */
   readonly contextId?: string | undefined
-  /** Task to go on with, which must exist. Absent: a new one. */
+  /** Task to continue with, which must exist. Absent: a new one. */
   readonly taskId?: string | undefined
   readonly referenceTaskIds?: readonly string[] | undefined
   readonly metadata?: JsonObject | undefined

@@ -19,7 +19,7 @@ export interface TaskFilter {
   readonly pageToken?: string | undefined
   /** Messages of the history of each. Absent: as many as the agent gives. */
   readonly historyLength?: number | undefined
-  /** Whether artifacts come along. Absent: as the agent does by itself. */
+  /** Whether artifacts are included. Default: the agent's. */
   readonly includeArtifacts?: boolean | undefined
 }
 

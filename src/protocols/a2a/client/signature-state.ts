@@ -1,4 +1,4 @@
-/** Which key a signature of a card names. All of it is untrusted: `keySetUrl` is an address that whoever wrote the card has chosen. */
+/** Which key a signature of a card names. All of it is untrusted: the author of the card chose `keySetUrl`. */
 export interface SignatureKeyQuery {
   readonly keyId: string
   /** Where the signer says that its keys are (`jku`). Absent: it does not say. */

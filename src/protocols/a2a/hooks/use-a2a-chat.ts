@@ -16,7 +16,7 @@ export interface A2AChatOptions<Types extends ChatTypes = ChatTypes> extends Omi
   /** Which conversation to show. Another id shows another chat. @default `contextId`; without one, a new conversation */
   readonly conversationId?: string | undefined
   /**
-   * A context of the agent that the conversation joins, as the agent named it. What was said in it before is not fetched. Absent: the
+   * A context of the agent that the conversation joins, as the agent named it. Its earlier messages are not fetched. Absent: the
    * agent makes one.
    */
   readonly contextId?: string | undefined
@@ -32,7 +32,7 @@ export interface A2AChat<Types extends ChatTypes = ChatTypes> extends AgentChat<
 
 /**
  * A conversation of many turns with an A2A agent: `useAgentChat`, and the context and the task that the agent knows it by. With a
- * `contextId` it goes on in a context that is there.
+ * `contextId` it continues in a context that is there.
  *
  * @example
  * ```tsx

@@ -21,11 +21,11 @@ import type { A2ARequest } from '../request.ts'
 import { followingState } from '../../../state/chat-snapshot.ts'
 import { createPublisher } from '../../../state/chat-store.ts'
 
-/** A task as its agent tells of it while a chat follows it. */
+/** A task as its agent reports it while a chat follows it. */
 interface FollowedTask {
   getSnapshot(): Task | undefined
   subscribe(listener: () => void): () => void
-  /** Takes in what the agent has said of it, as it came. */
+  /** Stores the agent's report about it, unchanged. */
   hear(response: StreamResponse): void
 }
 
@@ -103,11 +103,11 @@ export interface A2ATaskOptions {
 
 /** A task of an agent, as it is followed. */
 export interface A2ATask {
-  /** Its state. Undefined until the agent has told of it. */
+  /** Its state. Undefined until the agent has reported it. */
   readonly status: TaskStatus | undefined
   /** What the agent says of its state, as plain text. Undefined: nothing. */
   readonly statusText: string | undefined
-  /** All of it in the words of A2A 1.0, text of an artifact as one part. Undefined until the agent has told of it. */
+  /** All of it in the words of A2A 1.0, text of an artifact as one part. Undefined until the agent has reported it. */
   readonly task: Task | undefined
   /** What it has produced so far. */
   readonly artifacts: readonly Artifact[]
@@ -122,7 +122,7 @@ export interface A2ATask {
   readonly chat: ChatInstance
   /** Asks the agent to cancel it, and for the state it is in then. `left`: the agent has not confirmed, and may still be working. */
   cancel(): Promise<StopResult>
-  /** Connects again, after a wait or when the connection was given up. */
+  /** Connects again, after a wait or when the connection was abandoned. */
   retry(): Promise<SendResult>
 }
 
@@ -134,8 +134,8 @@ function isWithin({ answeredBy }: Prompt): boolean {
 }
 
 /**
- * Follows a task that is there: after a reload, or from a link. It goes on over dropped connections, sends no message, and ends with
- * the task. Components that follow the same task share one connection; unmounting closes it, and the task goes on at the agent.
+ * Follows a task that is there: after a reload, or from a link. It continues over dropped connections, sends no message, and ends with
+ * the task. Components that follow the same task share one connection; unmounting closes it, and the task continues at the agent.
  *
  * @example
  * ```tsx
@@ -160,7 +160,7 @@ export function useA2ATask(taskId: string, options: A2ATaskOptions = {}): A2ATas
     () => ({
       async cancel(): Promise<StopResult> {
         const result = await chat.stop()
-        // The run is over, so nothing else tells how the task ended. What cannot be asked stays as it was.
+        // The run has ended, so only GetTask has the outcome of the task. If it fails, the state is unchanged.
         await latest.current.getTask(taskId).then(
           (told) => followed.hear({ task: told }),
           () => {},

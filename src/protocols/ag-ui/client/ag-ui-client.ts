@@ -36,8 +36,8 @@ const NO_ANSWERS: Answers = { resume: [], results: [], answered: {} }
 const ANY_ARGUMENTS = { type: 'object', properties: {} }
 
 /**
- * What a user said, the whole thread before it and the state, as AG-UI posts it. Every interrupt of the run before is answered: with
- * what the user said to it, else it is cancelled.
+ * A user's message, the thread before it and the state, as an AG-UI request. Every interrupt of the previous run is answered: with
+ * the user's answer, else it is cancelled.
  */
 async function createAgUiRequest(input: ChatInput, options: RequestOptions): Promise<AgUiRequest> {
   const { text, files = [], conversationId: threadId, requestId: runId, history = [], isRegeneration = false } = input
@@ -45,7 +45,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
   const isNew = !isRegeneration && (text !== '' || files.length > 0)
   const asked = before?.interrupts ?? []
-  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
+  // A message in place of an answer: an unanswered call gets a result that says so, and is not continued.
   const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
   const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
   // What answers is loaded with the first answer.
@@ -67,6 +67,7 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
   const messages = settledThread(thread, (id) => waiting.has(id))
   const { current, edit } = await sharedIn(input)
   const state = current === undefined ? await stateOf(input, options.state) : current.state
+  const forwarded = await resolve(options.forwardedProps, input)
   const body: AgUiRunInput = {
     threadId,
     runId,
@@ -77,7 +78,9 @@ async function createAgUiRequest(input: ChatInput, options: RequestOptions): Pro
     tools: toolsOf(options.tools),
     context: (await resolve(options.context, input)) ?? [],
     forwardedProps: {
-      ...(await resolve(options.forwardedProps, input)),
+      ...forwarded,
+      // Under a name of its own: a key of an app must not be one that the agent takes for a command.
+      ...(input.metadata && { metadata: Object.assign({}, forwarded?.['metadata'], input.metadata) }),
       ...(command && { command }),
     },
     ...(resume.length > 0 && { resume }),
@@ -91,7 +94,7 @@ async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInpu
   return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
 }
 
-/** Of answers that were kept before their state was a part of them: what the agent has said last, else what the app begins with. */
+/** For answers stored without a state part: the agent's last state, else the app's initial one. */
 async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
   const { history = [] } = input
   for (const { handle } of history.toReversed()) {
@@ -202,11 +205,11 @@ export interface AgUiClientOptions {
   readonly headers?: HeaderSource | undefined
   /** Tools of the page by name, offered with every run: their outputs are asked of the user, or given by the app. @default {} */
   readonly tools?: Readonly<Record<string, PageTool>> | undefined
-  /** What the agent is told of the page. @default [] */
+  /** What the agent is told about the page. @default [] */
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
   /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
   readonly state?: unknown
-  /** Passed on to the agent as it is. @default {} */
+  /** Passed on to the agent unchanged; metadata of a message is added as its `metadata`, key by key. @default {} */
   readonly forwardedProps?: PerRun<JsonObject> | undefined
   /** Changes the whole body before it is posted. Absent: it is that of AG-UI 1.0. */
   readonly prepareInput?: ((input: AgUiRunInput, from: ChatInput) => AgUiRunInput | Promise<AgUiRunInput>) | undefined
@@ -221,7 +224,7 @@ export interface AgUiClientOptions {
   readonly resume?: 'get' | 'post' | false | undefined
   /**
    * Where a run is stopped by POST with its `runId`, and with its `threadId` where the address does not name it. AG-UI has no endpoint
-   * for that. Absent: a stopped run is left, and may go on.
+   * for that. Absent: a stopped run is left, and may continue.
    */
   readonly stopUrl?: ((run: AgUiRun) => string) | undefined
   /**
@@ -242,7 +245,7 @@ export interface AgUiClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

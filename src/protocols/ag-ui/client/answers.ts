@@ -18,7 +18,7 @@ export interface Answers {
   readonly answered: AgUiRequest['answered']
 }
 
-/** Every interrupt is answered, of which `history` says how: with what the user said to it, else it is cancelled. */
+/** Answers every interrupt as `history` shows: with the user's answer, else as cancelled. */
 export function answerInterrupts(
   before: AgUiHandle,
   interrupts: readonly AgUiInterrupt[],
@@ -62,7 +62,7 @@ function repliesTo(before: AgUiHandle, answers: readonly PromptReply[]): Readonl
   )
 }
 
-/** Consent is the known option for what was shown, and nothing else. */
+/** Only the known option for the displayed subject is consent. */
 function isConsent({ prompt, answer }: PromptReply): boolean {
   return answer.type === 'option' && answer.optionId === ALLOW && answer.digest === prompt.subject?.digest
 }
@@ -77,7 +77,7 @@ function resumeOf(interrupt: AgUiInterrupt, replies: ReadonlyMap<string, PromptR
   return payload === undefined ? cancelled : { interruptId, status: 'resolved', ...(payload !== null && { payload }) }
 }
 
-/** What is said to an interrupt. Undefined: nothing. */
+/** The reply to an interrupt. Undefined: none. */
 function valueOf(interrupt: AgUiInterrupt, replies: ReadonlyMap<string, PromptReply>): unknown {
   const reply = replies.get(interrupt.id)
   if (reply === undefined) return undefined

@@ -103,11 +103,11 @@ export interface AiSdkClientOptions {
    * @default true where `api` is a path on the page's own origin
    */
   readonly namesRuns?: boolean | undefined
-  /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may go on. */
+  /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may continue. */
   readonly stopUrl?: ChatUrl | undefined
   /**
    * What counts as the end of an answer. `strict`: the chunk `finish`. `tolerant`: `[DONE]` as well, when every part is closed; LangChain
-   * and LlamaIndex send nothing else.
+   * and LlamaIndex send only this.
    *
    * @default 'tolerant'
    */
@@ -126,7 +126,7 @@ export interface AiSdkClientOptions {
   readonly maxFrameBytes?: number | undefined
   /** How large one answer may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined

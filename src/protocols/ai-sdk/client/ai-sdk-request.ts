@@ -5,16 +5,16 @@ import type { ChatInput } from '../../../seam/chat-input.ts'
 import { sharedIn } from '../../../seam/shared-in.ts'
 import { settled, toUiMessages, userMessage } from './ui-messages.ts'
 
-/** What a request says, in the words of the transport of the AI SDK. */
+/** The members of a request, named as in the AI SDK's transport. */
 export interface AiSdkCall {
   /** The id of the chat: that of the conversation. */
   readonly id: string
   /** The whole conversation, the new message last. */
   readonly messages: readonly UiMessage[]
   readonly trigger: 'submit-message' | 'regenerate-message'
-  /** The answer that goes on. Absent: a new answer. */
+  /** The answer that continues. Absent: a new answer. */
   readonly messageId?: string | undefined
-  /** The state that agent and user share. Absent: neither has said any. */
+  /** The state that agent and user share. Absent: neither has set one. */
   readonly state?: unknown
 }
 
@@ -28,17 +28,21 @@ export interface AiSdkRequestOptions {
 }
 
 /**
- * What a user said, and everything before it, as the AI SDK posts it. Answers to the questions of the run before are in the message
- * that has asked, which goes on.
+ * A user's message and all earlier ones, as an AI SDK request. Answers to the questions of the previous run are in the message
+ * that has asked, which continues.
  */
 export async function createAiSdkRequest(input: ChatInput, options: AiSdkRequestOptions): Promise<AiSdkRequest> {
-  const { text, files = [], conversationId: id, requestId, history = [], isRegeneration = false } = input
+  const { text, files = [], conversationId: id, requestId, history = [], isRegeneration = false, metadata } = input
   const known = toUiMessages(history)
   const isContinuation = text === '' && files.length === 0 && known.at(-1)?.role === 'assistant'
   const before = isContinuation ? [...known.slice(0, -1).map(settled), ...known.slice(-1)] : known.map(settled)
   const continues = isContinuation ? before.at(-1) : undefined
   // The same id whenever this message is sent.
   const messages = isContinuation || isRegeneration ? before : [...before, userMessage(`user-${requestId}`, input)]
+  // What this request has is where the server looks for it: at the last message of the user.
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const question = messages[asked]
+  if (question !== undefined && metadata !== undefined) messages[asked] = { ...question, metadata }
   const trigger = isRegeneration ? 'regenerate-message' : 'submit-message'
   const { current, edit } = await sharedIn(input)
   const shared = current === undefined ? {} : { state: current.state }

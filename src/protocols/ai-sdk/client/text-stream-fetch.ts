@@ -2,7 +2,7 @@ import { type Fetch, mediaTypeOf } from '../../../wire/fetch-transport.ts'
 
 /**
  * A fetch for servers that send plain text (`toTextStreamResponse`), as the `fetch` of an `AiSdkClient`. A text stream has no end of its own:
- * one that ends in order and has said something counts as finished, one that breaks does not. It cannot be resumed.
+ * one that ends cleanly with some text counts as finished, one that breaks does not. It cannot be resumed.
  *
  * @param fetch another fetch than the platform's
  * @default fetch the global `fetch`, looked up at each call

@@ -19,7 +19,7 @@ const DENIED = 'The call was denied.'
 
 /**
  * The history as UIMessages. An answer of this protocol is as its server gave it, with the ids and metadata that models want back;
- * an answer that went on in several runs is one message. What the user has answered is in it.
+ * an answer that continued in several runs is one message. What the user has answered is in it.
  */
 export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   const messages = new Map<string, UiMessage>()
@@ -120,14 +120,14 @@ function answered(part: UiPart, { state, answer, subject }: Prompt): UiPart {
 }
 
 /** The message of a user, or an answer that another protocol or the app has made. */
-function plainMessage({ id, role, parts, files = [] }: HistoryMessage): UiMessage {
+function plainMessage({ id, role, parts, files = [], metadata }: HistoryMessage): UiMessage {
   const said = parts.flatMap((part): UiPart[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     if (part.type !== 'tool-call' || part.status !== 'complete') return []
     const { name: toolName, input, output, id: toolCallId } = part
     return [{ type: 'dynamic-tool', toolName, toolCallId, state: 'output-available', input, output }]
   })
-  return { id, role, parts: [...files.map(filePart), ...said] }
+  return { id, role, ...(metadata !== undefined && { metadata }), parts: [...files.map(filePart), ...said] }
 }
 
 /** The message of the user that is sent. */
@@ -160,7 +160,7 @@ export interface InitialUiMessage extends HistoryMessage {
 }
 
 /**
- * The UIMessages of a server's store as messages to begin a chat with (`initialMessages`). They go back to the server as they came.
+ * The UIMessages of a server's store as messages to begin a chat with (`initialMessages`). They go back to the server unchanged.
  *
  * @param chatId the id of the conversation
  *
@@ -176,7 +176,7 @@ export interface InitialUiMessage extends HistoryMessage {
  * ```
  */
 export function fromUiMessages(chatId: string, messages: readonly UiMessage[]): InitialUiMessage[] {
-  // Servers that make no ids store answers with empty ones: those are named after a message beside them.
+  // Servers that make no ids store answers with empty ones: those are named after a message next to them.
   let beside = `before ${messages.find(({ id }) => id !== '')?.id}`
   let unnamed = 0
   return messages.map((message) => {

@@ -1,3 +1,4 @@
+import { warnDeveloper } from '../../../base/warn-developer.ts'
 import { attempt } from '../../../base/attempt.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { noop } from '../../../base/noop.ts'
@@ -35,7 +36,7 @@ const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
  * A client of one ARCP runtime, of version 1.0 or, as `dialect` says, 1.1: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
- * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
+ * with all its jobs, and their later messages are replayed. It holds no conversation, so one client serves a whole app.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export class ArcpClient {
     this.runs = this.#own.runs
   }
 
-  /** All that the runtime has said: immutable, and another object whenever something changed. */
+  /** The state that the runtime has reported: immutable, replaced at every change. */
   getState(): ArcpState {
     return this.#own.exchange.state
   }
@@ -114,7 +115,7 @@ export class ArcpClient {
     }
   }
 
-  /** Closes the connection. Jobs go on at the runtime; runs that have not ended are left, and can be resumed. */
+  /** Closes the connection. Jobs continue at the runtime; runs that have not ended are left, and can be resumed. */
   close(): void {
     this.#release()
     this.#release = noop
@@ -181,7 +182,7 @@ export class ArcpClient {
   }
 
   /**
-   * Gives a lease back before its time is over. The RFC has no word for it: `unsupported` where the runtime does not take it.
+   * Gives a lease back before its time has expired. The RFC has no word for it: `unsupported` where the runtime does not take it.
    * @throws ArcpError that is retryable when nobody knows whether it arrived
    */
   revokeLease(leaseId: string): Promise<CommandResult> {
@@ -190,7 +191,7 @@ export class ArcpClient {
     return sendCommand(this.#runClient(), { type: 'lease', requestId: leaseId, leaseId, changeId, change })
   }
 
-  /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */
+  /** Subscribes to messages, also of jobs that others have begun. It continues over connections until it is closed. */
   subscribe(filter: ArcpFilter, options: ArcpSubscribeOptions): ArcpSubscription {
     const release = this.#own.shared.hold()
     const subscription = openSubscription({
@@ -325,7 +326,10 @@ function openSubscription(options: OpenSubscriptionOptions): Subscribing {
 interface ToolClientOptions {
   /** The tool that answers. */
   readonly tool: string
-  /** Its arguments, made of what the user said. */
+  /**
+   * Its arguments, made from the user's message. ARCP has no other place for the metadata of a message or of `regenerate`: the tool
+   * receives what this puts into its arguments. In development a warning says when `metadata` was given and not read.
+   */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
   /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
@@ -348,11 +352,46 @@ export function toolClient(
   arcp: ArcpClient,
   { tool, toArguments, bounds }: ToolClientOptions,
 ): AgentClient<ArcpRequest, ArcpMessage> {
+  let make = toArguments
+  try {
+    if (process.env.NODE_ENV !== 'production') make = watchMetadata(tool, toArguments)
+  } catch {
+    // A page without a bundler: nothing says that it is in development.
+  }
   return {
     ...arcp.runs,
     async createRequest(input) {
-      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId, bounds }
+      return { tool, arguments: await make(input), idempotencyKey: input.requestId, bounds }
     },
+  }
+}
+
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+/** Development only: warns when metadata was sent that the arguments are made without. */
+function watchMetadata(tool: string, toArguments: ToolClientOptions['toArguments']): ToolClientOptions['toArguments'] {
+  return async (input) => {
+    const { metadata } = input
+    let isRead = metadata === undefined
+    const watched = {
+      enumerable: true,
+      get() {
+        isRead = true
+        return metadata
+      },
+    }
+    // Descriptors, not values: the history is made when it is read. They have every member of the input.
+    const given = Object.defineProperties({} as ChatInput, {
+      ...Object.getOwnPropertyDescriptors(input),
+      metadata: watched,
+    })
+    const made = await toArguments(given)
+    if (!isRead)
+      warnDeveloper(
+        `A message to the tool ${JSON.stringify(tool)} has metadata, and toArguments does not read it, so the tool did not receive it. Put input.metadata into the arguments, as the tool wants it.`,
+      )
+    return made
   }
 }
 
@@ -399,7 +438,7 @@ interface InvokingOptions extends Omit<ArcpInvokeOptions, 'onMessage'> {
   onOver(): void
 }
 
-/** Invokes a tool as a run of its own. */
+/** Invokes a tool as its own run. */
 function invokeTool(
   client: AgentClient<ArcpRequest, ArcpMessage>,
   exchange: Exchange,
@@ -424,7 +463,7 @@ function invokeTool(
   const result = new Promise<ArcpResult>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Who asks for neither has no unhandled failure.
+  // Callers that use neither get no unhandled rejection.
   accepted.catch(() => undefined)
   result.catch(() => undefined)
 

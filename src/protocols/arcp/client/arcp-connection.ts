@@ -37,7 +37,7 @@ export interface ArcpConnection {
   call<Answer>(call: RuntimeCall<Answer>, options?: ArcpCallOptions): Promise<Answer>
 }
 
-/** Who is told of what happens. */
+/** Receivers of events. */
 export interface ArcpConnectionHooks extends Pick<ExchangeOptions, 'onChange' | 'onMessage'> {
   onConnection(connection: Connection): void
 }
@@ -109,7 +109,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
 
   let isClosed = false
 
-  /** A session that nobody uses is closed in order, unless jobs go on in it that somebody may want to resume. */
+  /** A session that nobody uses is closed in order, unless jobs continue in it that somebody may want to resume. */
   function sayGoodbye(): void {
     const { active } = exchange.link
     const isBusy = [...exchange.state.jobs.values()].some(({ endedAt }) => endedAt === undefined)
@@ -237,7 +237,7 @@ export interface ArcpClientOptions {
   readonly retry?: RetryPolicy | undefined
   /** How large the answer of one run may become. What is left out has its default. @default the defaults of `AnswerLimits` */
   readonly limits?: AnswerLimits | undefined
-  /** Notified of every transition and batch of the connection, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and batch of the connection, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -259,19 +259,19 @@ export interface ArcpInvokeOptions extends ArcpCallOptions {
   readonly traceId?: string | undefined
   /** What the job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
   readonly bounds?: ArcpJobBounds | undefined
-  /** Called with each message of the job, once, in order. Absent: not told. */
+  /** Called with each message of the job, once, in order. Default: no callback. */
   readonly onMessage?: ((message: ArcpMessage) => void) | undefined
 }
 
 /** Options of a subscription. */
 export interface ArcpSubscribeOptions {
-  /** Where to begin: what came after the message with this id; the empty text for all that is known. Absent: what comes from now on. */
+  /** Begin after the message with this id; the empty string for the whole history. Absent: only new messages. */
   readonly after?: string | undefined
   /** Called with each message, once, in order; over connections too. */
   onMessage(message: ArcpMessage): void
-  /** Called when all that had been said before has come. Absent: not told. */
+  /** Called when the history is complete. Default: no callback. */
   readonly onBackfilled?: (() => void) | undefined
-  /** Called when it ended otherwise than by `close`, with the reason. Absent: not told. */
+  /** Called when it ended otherwise than by `close`, with the reason. Default: no callback. */
   readonly onClosed?: ((reason: string) => void) | undefined
 }
 

@@ -21,10 +21,10 @@ export interface SubscribingOptions extends ArcpSubscribeOptions {
   readonly filter: ArcpFilter
   readonly writer: MessageWriter
   readonly environment: Environment
-  /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to go on from. */
+  /** Whether the ids of the runtime's messages sort by time, so that the message that accepts a subscription is a place to continue from. */
   readonly hasSortedIds: boolean
   call<Answer>(call: RuntimeCall<Answer>): Promise<Answer>
-  /** Called once it has ended, whoever ended it. */
+  /** Called once it has ended, by either side. */
   onOver(): void
 }
 
@@ -96,7 +96,7 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
       reply.type === 'subscribe.closed' || (reply.type === 'pong' && reply.correlation_id === ping.id)
         ? true
         : undefined
-    // Whether the runtime heard it changes nothing here: what comes for it is nobody's.
+    // Delivery does not matter here: later messages for it are dropped.
     call({ message, behind: ping, match }).catch(() => undefined)
   }
 
@@ -106,7 +106,7 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
     try {
       message = readAnyMessage(event)
     } catch {
-      // What another client sent may be of a version of its own.
+      // What another client sent may be of its own version.
       return
     }
     if (!seen.add(undefined, message.id)) return

@@ -99,7 +99,7 @@ export async function sendExtension(
 
 /** Which jobs are listed. Absent: all that the user may know of. */
 export interface ArcpJobFilter extends ArcpCallOptions {
-  /** States, in the words of the runtime: pending, running, success, error, cancelled, timed_out. */
+  /** States, as the runtime names them: pending, running, success, error, cancelled, timed_out. */
   readonly status?: readonly string[] | undefined
   /** The agent that works on it. */
   readonly agent?: string | undefined
@@ -113,7 +113,7 @@ export interface ArcpJobFilter extends ArcpCallOptions {
   readonly cursor?: string | undefined
 }
 
-/** A job as a list tells of it. */
+/** A job as a list reports it. */
 export interface ArcpListedJob {
   readonly id: string
   readonly agent?: string | undefined

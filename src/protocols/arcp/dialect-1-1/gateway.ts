@@ -19,7 +19,7 @@ import { createDialectMemory, type ResumableSession } from './connection/job-rec
 import { type Frame, readDialectFrame } from './frame/read-frame.ts'
 import type { FramePayload } from './frame/frame-schemas.ts'
 
-/** What the client reads next: a message, or why something is none, with the number up to which it had been told. */
+/** The next item for the client: a message or a read error, with the last event number before it. */
 interface Told {
   readonly message: ArcpMessage | Error
   readonly seq: number
@@ -27,7 +27,7 @@ interface Told {
 
 /**
  * A runtime of ARCP 1.1 as one of ARCP 1.0: a transport whose connections translate. It remembers sessions and jobs over connections, so
- * that what a job has said is read on where a connection was cut. One per client.
+ * that the events of a job are read on where a connection was cut. One per client.
  */
 export function createGateway(transport: DuplexTransport, environment: Environment): ArcpTransport {
   const memory = createDialectMemory()
@@ -116,7 +116,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       queue.end()
     }
 
-    /** The session cannot be resumed: a new one is opened, on a connection of its own. */
+    /** The session cannot be resumed: a new one is opened, on its own connection. */
     async function again(): Promise<void> {
       inner.close()
       const next = await transport.connect({ signal })

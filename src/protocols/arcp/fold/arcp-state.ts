@@ -110,7 +110,7 @@ export interface ArcpStream {
   readonly kind: string
   readonly contentType?: string | undefined
   readonly state: 'open' | 'closed' | 'failed'
-  /** What came so far, of kinds text and thought; the last million characters of it. */
+  /** Text so far, of kinds text and thought; the last million characters. */
   readonly text: string
   /** The runtime does not show all that it thought. */
   readonly redacted?: boolean | undefined
@@ -150,7 +150,7 @@ export interface ArcpLease {
   /** RFC 3339. */
   readonly expiresAt: string
   readonly state: 'active' | 'revoked'
-  /** Why it was revoked; `expired` when its time was over. */
+  /** Why it was revoked; `expired` when its time had expired. */
   readonly reason?: string | undefined
 }
 
@@ -173,7 +173,7 @@ export interface ArcpMetricSum {
 export interface ArcpSubscriptionState {
   readonly id: string
   readonly state: 'open' | 'closed'
-  /** What had been said before has come. */
+  /** The history has been received. */
   readonly isBackfilled: boolean
   readonly events: number
   readonly reason?: string | undefined

@@ -81,7 +81,7 @@ function foldFact(draft: StateDraft, fact: ArcpFact): void {
     case 'answer-told': {
       const known = draft.get('prompts', fact.promptId)
       if (known?.state === 'withdrawn' && isTaken(fact)) {
-        // Its job had ended by the answer before the runtime had said that it took the answer.
+        // The answer ended its job before the runtime acknowledged the answer.
         draft.put('prompts', known.id, { ...known, state: fact.state })
         return
       }
@@ -109,7 +109,7 @@ function isTaken(
 function restore(draft: StateDraft, { handle, tool }: Extract<ArcpFact, { type: 'restored' }>): void {
   const { invoke: invokeId, sessionId, after: lastMessageId, streams = {}, prompts = {}, leases = {} } = handle
   for (const id of handle.jobs ?? []) {
-    // What was read since is said again.
+    // Messages read since are repeated.
     for (const { id: streamId, jobId } of draft.values('streams')) if (jobId === id) draft.remove('streams', streamId)
     for (const { id: promptId, jobId } of draft.values('prompts')) if (jobId === id) draft.remove('prompts', promptId)
     draft.put('jobs', id, { id, state: 'running', tool, invokeId, sessionId, lastMessageId, logs: [] })
@@ -341,7 +341,7 @@ function withdrawPrompts(draft: StateDraft, jobId: string, at: string): void {
   }
 }
 
-/** Whether its time was over, on the clock of the runtime. */
+/** Whether its time had expired, on the clock of the runtime. */
 function isExpired({ kind, request }: ArcpPrompt, at: string): boolean {
   return kind !== 'permission' && request.expires_at !== undefined && Date.parse(request.expires_at) <= Date.parse(at)
 }

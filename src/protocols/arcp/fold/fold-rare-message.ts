@@ -16,7 +16,7 @@ export function foldRareMessage(draft: StateDraft, message: ArcpMessage): void {
       return ask(draft, message, { kind: 'permission', request: message.payload })
     case 'human.input.response':
     case 'human.choice.response': {
-      // An answer of this client, in a replay: whether it was taken is told by what follows.
+      // An answer of this client, in a replay: later messages show whether it was accepted.
       if (message.payload.responded_by === OWN_NAME && message.job_id === undefined) return
       const isDefault = message.payload.responded_by === 'default'
       return settlePrompt(draft, message.correlation_id, isDefault ? 'expired' : 'answered-elsewhere')

@@ -18,7 +18,7 @@ export interface StateDraft {
   snapshot(): ArcpState
 }
 
-/** Entries that are kept of each kind, beside those that still go on. */
+/** Entries that are kept of each kind, beside those that still continue. */
 const KEPT = 1_000
 /** Entries of a log that are kept. */
 export const KEPT_LOGS = 100
@@ -52,7 +52,7 @@ export function createStateDraft(before: ArcpState): StateDraft {
     return copy
   }
 
-  /** Drops the oldest that are over, several at once, so that not each new one searches for what to drop. */
+  /** Drops the oldest that have ended, several at once, so that not each new one searches for what to drop. */
   function trim<Name extends keyof Maps>(name: Name, map: Map<string, Entry<Name>>): void {
     if (map.size <= KEPT * 1.1) return
     let left = map.size - KEPT

@@ -8,7 +8,7 @@ import { useSteadyOption } from '../../../react/use-steady-option.ts'
 const ArcpContext = createContext<ArcpClient | undefined>(undefined)
 
 export interface ArcpProviderProps {
-  /** The client that every hook below reads, unless it brings its own. Make it once, outside of the component. */
+  /** The client of every hook below that is not given one. Make it once, outside of the component. */
   readonly client: ArcpClient
   /** The components that use the hooks. Absent: nothing. */
   readonly children?: ReactNode

@@ -15,7 +15,7 @@ export interface ArcpArtifactHookOptions extends ArcpHookOptions {
 
 /** What {@link useArcpArtifact} returns. */
 export interface ArcpArtifactResult extends ArtifactSnapshot {
-  /** What the runtime said of it. Undefined: nothing in this session. */
+  /** The runtime's description of it. Undefined: none in this session. */
   readonly artifact: ArcpArtifact | undefined
   /** Fetches the content, again when it is there: what is there stays until another one comes. Never rejects. */
   load(): Promise<void>

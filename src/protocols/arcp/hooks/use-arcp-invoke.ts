@@ -11,7 +11,7 @@ import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
 import { useArcpView } from './use-arcp-state.ts'
 
-/** What {@link useArcpInvoke} returns. It is about the last invocation; earlier ones go on. */
+/** What {@link useArcpInvoke} returns. It is about the last invocation; earlier ones continue. */
 export interface ArcpInvokeResult {
   /**
    * `submitted`: the runtime has not accepted the job yet. `cancelled`: the runtime has confirmed that the job has ended. `left`: it was
@@ -28,7 +28,7 @@ export interface ArcpInvokeResult {
   invoke(given?: JsonObject, options?: ArcpInvokeOptions): ArcpJobHandle
   /** Asks the runtime to end the job. Undefined: nothing was invoked. Never rejects. */
   cancel(): Promise<StopResult> | undefined
-  /** Forgets the invocation here; the job goes on. */
+  /** Forgets the invocation here; the job continues. */
   reset(): void
 }
 
@@ -43,7 +43,7 @@ interface Invocation {
 }
 
 /**
- * Invokes a tool, and shows what becomes of it. Unmounting ends nothing: the job goes on, and `useArcpJob` shows it elsewhere.
+ * Invokes a tool, and shows what becomes of it. Unmounting ends nothing: the job continues, and `useArcpJob` shows it elsewhere.
  *
  * @example
  * ```tsx

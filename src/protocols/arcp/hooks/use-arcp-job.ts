@@ -54,7 +54,7 @@ function regroup<Entry extends OfJob>(
 
 /** What {@link useArcpJob} returns. */
 export interface ArcpJobResult {
-  /** The job as the runtime tells of it. Undefined: it has told nothing of such a job, or too many jobs have ended since. */
+  /** The job as the runtime reports it. Undefined: it has not reported such a job, or too many jobs have ended since. */
   readonly job: ArcpJob | undefined
   /** Its streams, oldest first. */
   readonly streams: readonly ArcpStream[]
@@ -82,7 +82,7 @@ function readersOf(client: ArcpClient): Readers {
 }
 
 /**
- * One job of the session, by its id, whoever invoked it. It renders again when this job changes, at most once a frame; unmounting it
+ * One job of the session, by its id, independent of its caller. It renders again when this job changes, at most once a frame; unmounting it
  * ends nothing.
  *
  * @example

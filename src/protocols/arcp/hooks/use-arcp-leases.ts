@@ -73,7 +73,7 @@ export function useArcpLeases({
   })
 }
 
-/** @param isNeeded the job that it is for goes on */
+/** @param isNeeded the job that it is for continues */
 function changesOf(client: ArcpClient, lease: ArcpLease, isNeeded: boolean): Pick<LeaseControls, 'extend' | 'revoke'> {
   const { id, state } = lease
   if (state !== 'active' || !toLease(lease, 0).canExtend) return { extend: undefined, revoke: undefined }

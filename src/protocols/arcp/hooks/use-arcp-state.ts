@@ -15,7 +15,7 @@ export interface ArcpStateOptions<Value> extends ArcpHookOptions {
 }
 
 /**
- * A slice of all that the runtime has said. The component renders again only when the selected value changes, and at most once a
+ * A slice of the state that the runtime has reported. The component renders again only when the selected value changes, and at most once a
  * frame. What has not changed in the state is the same object.
  *
  * @example
@@ -125,7 +125,7 @@ function createArcpStore(client: ArcpClient): ArcpStore {
 
   return {
     getSnapshot() {
-      // Between two frames all that is rendered shows the same; before there is anybody to be told, it shows what is.
+      // All renders between two frames show the same state; without subscribers it is the current state.
       if (listeners.size === 0) refresh()
       return view
     },
@@ -158,11 +158,11 @@ function createArcpStore(client: ArcpClient): ArcpStore {
 
 /** What {@link useArcpSession} returns. */
 export interface ArcpSessionResult extends ArcpSessionState {
-  /** The connection that all jobs share: reconnecting is told here. */
+  /** The connection that all jobs share, with its reconnects. */
   readonly connection: Connection
   /** Opens the connection and keeps it open until `close`. Resolves when the session is accepted or cannot be; never rejects. */
   connect(): Promise<void>
-  /** Closes the connection. Jobs go on at the runtime. */
+  /** Closes the connection. Jobs continue at the runtime. */
   close(): void
   /** Starts the next attempt now, while the connection waits for it. */
   retryNow(): void

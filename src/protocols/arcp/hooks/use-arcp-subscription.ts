@@ -9,7 +9,7 @@ import type { ArcpSubscription } from '../client/arcp-subscription.ts'
 import type { ArcpMessage } from '../read/message.ts'
 
 export interface ArcpSubscriptionOptions extends ArcpHookOptions {
-  /** Where to begin: after the message with this id; the empty text for all that is known. Absent: what comes from now on. */
+  /** Where to begin: after the message with this id; the empty string for the whole history. Absent: only new messages. */
   readonly after?: string | undefined
   /** How many messages are kept; the oldest go first. @default 1_000 */
   readonly limit?: number | undefined
@@ -19,14 +19,14 @@ export interface ArcpSubscriptionOptions extends ArcpHookOptions {
 
 /** What {@link useArcpSubscription} returns. */
 export interface ArcpSubscriptionResult extends FeedSnapshot {
-  /** Ends it here; what came stays. */
+  /** Ends it here; received events stay. */
   close(): void
 }
 
 const MOST = 1_000
 
 /**
- * Subscribes to messages of the runtime, also of jobs that others have begun, while the component is on the page. It goes on over
+ * Subscribes to messages of the runtime, also of jobs that others have begun, while the component is on the page. It continues over
  * connections. Renders at most once a frame. The filter may be a new object at each render.
  *
  * @example
@@ -61,15 +61,15 @@ function noFeed(): FeedSnapshot {
   return NO_FEED
 }
 
-/** What came of a subscription so far: immutable. */
+/** The events of a subscription so far: immutable. */
 interface FeedSnapshot {
   /** `opening`: the runtime has not accepted it yet. `failed`: it does not. `closed`: it has ended. */
   readonly status: 'idle' | 'opening' | 'open' | 'closed' | 'failed'
-  /** All that had been said before has come; also where nothing was asked for. */
+  /** The history is complete; also true if none was requested. */
   readonly isBackfilled: boolean
   /** The last messages, oldest first. */
   readonly events: readonly ArcpMessage[]
-  /** How many of `events`, from the first, had been said before. */
+  /** How many of `events`, from the first, are history. */
   readonly backfilled: number
   /** How many earlier messages are not kept any more. */
   readonly dropped: number
@@ -96,7 +96,7 @@ interface FeedOptions {
 interface SubscriptionFeed {
   getSnapshot(): FeedSnapshot
   subscribe(listener: () => void): () => void
-  /** Ends it; what came stays. */
+  /** Ends it; received events stay. */
   close(): void
 }
 
@@ -144,7 +144,7 @@ function createSubscriptionFeed(client: ArcpClient, { filter, after, limit }: Fe
         change({})
       },
       onBackfilled() {
-        // On a later connection what was missed is said again: what is new stays new.
+        // A later connection repeats missed events: new ones stay new.
         if (own === opened && !next.isBackfilled)
           change({ isBackfilled: true, backfilled: next.events.length + arrived.length })
       },

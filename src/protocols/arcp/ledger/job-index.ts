@@ -78,7 +78,7 @@ export function runHandle(
   return { invoke, ...keptPlaces(placesOf(places, job), job.sessionId), jobs: [job.id], streams, prompts, leases }
 }
 
-/** How far a job was read; of one that is over, only its own session is known. */
+/** How far a job was read; of one that has ended, only its own session is known. */
 export function placesOf(places: JobPlaces, job: ArcpJob | undefined): Places {
   const known = places.of(job?.id ?? '')
   return known.size > 0 || job?.sessionId === undefined ? known : new Map([[job.sessionId, job.lastMessageId]])

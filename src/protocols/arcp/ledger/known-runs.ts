@@ -7,7 +7,7 @@ export interface KnownRun {
   jobId: string | undefined
   /** Where it was left, until it was read on. */
   leftAt?: Places | undefined
-  /** What comes now may be later than what it has to read first. */
+  /** Live messages may be newer than the history it has to read first. */
   isAway?: boolean
   /** It reads again what other runs of its job have read. */
   isReplaying?: boolean

@@ -73,12 +73,12 @@ function earlier(first: string | undefined, id: string): string {
 export type Places = ReadonlyMap<string, string | undefined>
 
 /**
- * How far each job was read, in each session that has said something of it: what a job says, and what is answered about it, may be said
+ * The read position of each job in each session that has reported it: its messages and replies about it may arrive
  * in different ones. By the message that invoked it until the job has an id.
  */
 export interface JobPlaces {
   of(job: string): Places
-  /** Something was read there, or may be said there. */
+  /** Messages were read there, or may arrive there. */
   read(job: string, sessionId: string | undefined, id: string | undefined): void
   /** The places are these. */
   set(job: string, places: Places): void

@@ -86,7 +86,7 @@ function messageEvents(step: FoldStep): AgentEvent[] {
     }
     case 'tool.result':
     case 'job.completed':
-      // What came as a stream, here or on the page before, has been shown.
+      // Streamed content has been shown, here or on the previous page.
       return message.stream_id === undefined ? resultEvents(after, job, streams) : []
     default:
       return rareEvents?.(step) ?? []
@@ -121,7 +121,7 @@ function chunkEvents(
   }
 }
 
-/** What a runtime does not show is said to be hidden. */
+/** Content that a runtime redacts is shown as hidden. */
 function thoughtPart({ text, state, redacted }: ArcpStream): AgentPart {
   return { type: 'thought', text, status: state === 'open' ? 'running' : 'complete', redacted }
 }
@@ -183,7 +183,7 @@ function endEvents({ job, toError }: FoldStep): AgentEvent[] {
   ]
 }
 
-/** How a prompt that ended is told; undefined while it has not, and where the command that answered it tells. */
+/** The event for an ended prompt; undefined while it is open, and if the answering command emits it. */
 function endOf(state: ArcpPromptState): PromptEnd | undefined {
   switch (state) {
     case 'expired':

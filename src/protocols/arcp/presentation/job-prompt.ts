@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonSchema, Prompt, PromptOption } from '../../../seam/prompt.ts'
 import type { ArcpPrompt } from '../fold/arcp-state.ts'
 
-/** The one value of a question whose answer is no object. */
+/** The one value of a question whose answer is not an object. */
 const VALUE_KEY = 'value'
 
 /** What the options of a permission are called. */
@@ -47,7 +47,7 @@ export function toPrompt(asked: ArcpPrompt, streamId: string, offsetMs: number):
   }
 }
 
-/** The value of an answer as the job asked for it: of a question whose answer is no object, the one value. */
+/** The value of an answer as the job asked for it: of a question whose answer is not an object, the one value. */
 export function valueOf(request: Extract<ArcpPrompt, { kind: 'input' }>['request'], value: unknown): unknown {
   const { response_schema: schema } = request
   if (!isJsonObject(value) || schema === undefined || isObjectSchema(schema)) return value

@@ -26,7 +26,7 @@ export interface ArcpHandle {
   readonly sessionId?: string | undefined
   /** Id of the last message of that session that was read for the job. */
   readonly after?: string | undefined
-  /** The same of other sessions that have said something of the job, the empty text for their start. Absent: there are none. */
+  /** The same for other sessions that have reported the job; the empty string for their start. Absent: none. */
   readonly others?: Readonly<Record<string, string>> | undefined
   /** The job, once it is accepted. */
   readonly jobs?: readonly string[] | undefined

@@ -231,7 +231,7 @@ export type PayloadReaders<Types extends ArcpReceivedType> = {
 }
 
 /**
- * What a client reads of each type that is not rare, in the words of the RFC. What the published runtimes in TypeScript, F# and Python
+ * The members that a client reads of each common type, named as in the RFC. What the published runtimes in TypeScript, F# and Python
  * write otherwise is read as well.
  */
 // oxfmt-ignore
@@ -328,7 +328,7 @@ const TEXTS = [
 
 /** Reads what is rare. */
 export interface RareReaders {
-  /** Undefined: it is no rare type. */
+  /** Undefined: it is not a rare type. */
   readerOf(type: string): PayloadReader<unknown> | undefined
   /** Whether it is a core type that only a client sends. */
   isSent(type: string): type is ArcpSentType

@@ -6,7 +6,7 @@ import { isDateTime } from '../values/date-time.ts'
 /** Any JSON object, passed on as it is. */
 export const jsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, 'must be an object')
 
-/** A string; nothing else is ever read as one. */
+/** A string; other strings are never parsed. */
 export const text = /* @__PURE__ */ z.string('must be a string')
 
 /** An id or a name: a string that is not empty. */

@@ -10,7 +10,7 @@ export function isLater(id: string, than: string | undefined): boolean {
 
 /**
  * Types that a client sends as well as the runtime. Its own messages come back in replays, with ids that its clock made: they are no
- * places in what the runtime said.
+ * positions in the runtime's messages.
  */
 export const SENT_TOO: ReadonlySet<string> = new Set([
   'echo',
@@ -23,13 +23,13 @@ export const SENT_TOO: ReadonlySet<string> = new Set([
   'artifact.put',
 ])
 
-/** Who answers, in the answers that a client sends. */
+/** The sender in a client's replies. */
 export const OWN_NAME = 'user'
 
 /** Names of extensions (RFC section 21.1): `arcpx.<vendor>.<name>.v<n>`, or a reverse domain with a version. Bare `x-` is none. */
 const EXTENSION = /^(?!x-)(arcpx\.[\w-]+|[a-z][\w-]*(\.[\w-]+)+)\.[\w.-]+$/i
 
-/** The first words of the core types: what begins so and is not known is no extension. */
+/** Prefixes of the core types: an unknown type with one of them is not an extension. */
 const CORE = new Set(
   'session ping pong ack nack cancel interrupt resume backpressure checkpoint tool job workflow agent stream human permission lease subscribe unsubscribe artifact event log metric trace'.split(
     ' ',

@@ -55,7 +55,7 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
    * @default an anonymous user without permissions
    */
   readonly context?: CapContextSource | undefined
-  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: not told. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Default: no callback. */
   readonly observer?: SessionObserver | undefined
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
@@ -123,7 +123,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /**
    * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
    * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
-   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
+   * agent begins its answer again, the text continues where the new answer repeats what was given; else code `restarted` is thrown.
    */
   chat(
     message: string,
@@ -174,7 +174,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
 /** The text of one answer, delta by delta (RFC 004 section 3.1). Nothing is sent before iteration begins; iterate once. */
 export class ChatStream implements AsyncIterable<string> {
-  /** Pass it to the next `chat()` to go on with the conversation. */
+  /** Pass it to the next `chat()` to continue with the conversation. */
   readonly conversationId: string
   readonly requestId: string
   readonly #deltas: AsyncIterator<string>
@@ -266,7 +266,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
       log,
       createRequest: () => request,
       read: ({ event, source }) => {
-        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        // The result of a run is always a ServiceResponse validated by the adapter.
         if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
         if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
         return source

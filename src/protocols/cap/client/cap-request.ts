@@ -41,7 +41,7 @@ export type CapContextSource = CapContext | ((input: ChatInput) => CapContext | 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 
-/** Wraps what a user said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
+/** Wraps a user's message in a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
 export async function createServiceRequest(
   input: ChatInput,
   source: CapContextSource | undefined,
@@ -92,7 +92,7 @@ function replacesOf({ lineage }: ChatInput): { readonly replaces?: readonly stri
   return replaces.length === 0 ? {} : { replaces }
 }
 
-/** The shared state goes with every request, so that an agent without a memory knows it. In the metadata, as `replaces` is. */
+/** The shared state goes with every request, so that an agent without a memory knows it. It is in the metadata, like `replaces`. */
 async function stateOf(input: ChatInput): Promise<object> {
   const { current, edit } = await sharedIn(input)
   return { ...(current && { state: current.state }), ...(edit && { state_edit: edit.id }) }

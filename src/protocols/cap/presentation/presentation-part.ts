@@ -34,7 +34,7 @@ export function toPart(event: JsonObject): TranslatedEvent {
     }
     return { partId, part }
   } catch {
-    // Only an object that is no JSON, such as one with throwing getters, comes here.
+    // Only an object that is not JSON, such as one with throwing getters, comes here.
     return { part: { type: 'unknown', name: 'event', raw: event } }
   }
 }
@@ -185,7 +185,7 @@ const TOOL_STATUSES: ReadonlyMap<string, ToolCallStatus> = new Map([
   ...['failed', 'failure', 'error', 'errored'].map((word) => [word, 'failed'] as const),
 ])
 
-/** G4 leaves the object free; these are the names it is usually given. What it says of its status counts before what it brings. */
+/** G4 leaves the object free; these are common names. Its status takes precedence over its content. */
 function readToolCall(data: JsonObject): AgentPart | undefined {
   const name = firstText(data, ['name', 'tool_name', 'tool'])
   if (name === undefined) return undefined
@@ -197,7 +197,7 @@ function readToolCall(data: JsonObject): AgentPart | undefined {
   return { type: 'tool-call', name, input, output: status === 'failed' ? (error ?? result) : result, status }
 }
 
-/** What the user said into the running answer, as the agent has heard it. */
+/** A message that the user sent into the running answer, as the agent received it. */
 function readSaid(data: JsonObject): AgentPart | undefined {
   return typeof data.text === 'string' ? { type: 'said', text: data.text, status: 'sent' } : undefined
 }

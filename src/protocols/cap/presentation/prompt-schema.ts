@@ -78,7 +78,7 @@ export const settledPromptSchema = /* @__PURE__ */ z.object({
   answer: z.optional(answerSchema),
 })
 
-/** Data of a SAID event: a word of the user, as the agent has heard it. */
+/** Data of a SAID event: a message of the user, as the agent received it. */
 export const saidSchema = /* @__PURE__ */ z.object({ text, message_id: id })
 
 /** The body of POST `runs/{request_id}/answer`. */

@@ -85,7 +85,7 @@ export function readPlainDelta(text: string): CapPacketOf<'DELTA'> | undefined {
     seq = 10 * seq + digit - ZERO
     at += 1
   }
-  // V8 joins the two into a string of its own before it cuts: a packet that is kept must not keep the whole chunk.
+  // V8 joins the two into its own string before it cuts: a packet that is kept must not keep the whole chunk.
   const own = ` ${text.slice(at + BEFORE_T + 4 * space, -1)}`
   const tEnd = own.indexOf('"')
   const p = tEnd + BEFORE_P + 2 * space

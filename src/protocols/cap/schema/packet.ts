@@ -38,7 +38,7 @@ export function createStreamPacketSchema(options: ReadingOptions = {}) {
 
 /**
  * StreamPacket, the schema of record: generation G1b, RFC 004 with RFC 005 (CAP section 3.1). Five
- * keys, no others; an ERROR carries a StreamError and nothing else. What servers must write; clients
+ * keys, no others; an ERROR carries only a StreamError. What servers must write; clients
  * read with `readPacket`, which takes more.
  */
 export const streamPacketSchema = /* @__PURE__ */ createStreamPacketSchema()

@@ -79,7 +79,7 @@ export function createServiceRequestSchema(options: ReadingOptions = {}) {
   )
 }
 
-/** Who asks, whom, in which session and trace (CAP section 3.4). Keys it does not know are left out, never believed. */
+/** Caller, agent, session and trace (CAP section 3.4). Unknown keys are dropped, never trusted. */
 export const sessionContextSchema = /* @__PURE__ */ sessionContext(laxScalars)
 
 /** What the client can show (CAP section 3.4). */

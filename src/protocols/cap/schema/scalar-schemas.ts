@@ -64,7 +64,7 @@ export const laxScalars: Scalars = /* @__PURE__ */ createScalars()
 /** Any JSON object, passed on as it is: no copy and no walk, so neither size nor depth of a payload matters. */
 export const jsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, 'must be an object')
 
-/** A string; nothing else is ever read as one. */
+/** A string; other strings are never parsed. */
 export const text = /* @__PURE__ */ z.string('must be a string')
 
 /** A key that may be absent or null (CAP section 3, "Optionals"). Null reads as absent, as writers omit it. */

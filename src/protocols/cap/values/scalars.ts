@@ -36,7 +36,7 @@ export function canonicalUuid(value: unknown): string | undefined {
 /** The dashed UUID of a JSON text that begins at a place behind its quote, as a string that does not keep that text alive. */
 export function uuidAt(text: string, start: number): string {
   if (text.indexOf(lastUuid, start) === start) return lastUuid
-  // A string of its own and not a slice, which takes several times as long as the key of a map.
+  // A separate string and not a slice, which takes several times as long as the key of a map.
   return (lastUuid = JSON.parse(text.slice(start - 1, start + lastUuid.length + 1)) as string)
 }
 
@@ -70,7 +70,7 @@ export function canonicalBoolean(value: unknown): boolean | undefined {
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d:?\d\d)?)?$/
 
-/** Every second of every day since the year 1, and nothing else. */
+/** Matches exactly the seconds of all days since the year 1. */
 const SECOND =
   /(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/
     .source
@@ -89,7 +89,7 @@ const NUMERIC = /^[+-]?\d+(?:\.\d*)?$/
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Epoch numbers beyond this are milliseconds: as seconds they would lie after the year 2603. */
+/** Epoch numbers beyond this are milliseconds: as seconds they would be after the year 2603. */
 const SECONDS_UP_TO = 2e10
 
 const UPPER_Z = 90
@@ -102,7 +102,7 @@ const LAST_SECOND = 253_402_300_799
  * Reads a point in time as the reference models do (CAP section 3, "Scalars"): ISO 8601 with or
  * without offset, a space for `T`, a date alone, epoch seconds or milliseconds as number or numeric
  * string. Writes `YYYY-MM-DDTHH:MM:SS`, six fraction digits when they are not all zero, `Z` for UTC,
- * no offset when none was given. Undefined when the value is no point in time.
+ * no offset when none was given. Undefined when the value is not a point in time.
  */
 export function canonicalDateTime(value: unknown): string | undefined {
   if (typeof value === 'number') return fromEpoch(value)

@@ -1,12 +1,21 @@
-import type { Clock } from '../../../base/ports/clock.ts'
-import type { EventLog, LogReader, LogWriter, LogSlice } from '../event-log.ts'
-import type { CommandHandler } from '../run-command.ts'
-import { createLeasedWriter } from './leased-writer.ts'
-import { createLiveRun, type LiveRun } from './live-run.ts'
+import { type Clock, systemClock } from '../../../base/ports/clock.ts'
+import type { EventLog, LogReader, LogWriter, LogSlice, CommandHandler } from '../event-log.ts'
+import { createLeasedWriter, createLiveRun, type LiveRun } from './leased-writer.ts'
 import type { Mailbox } from './mailbox.ts'
-import { type RunStore, type SentCommand, type LeasedRun, MOST_BYTES, type StoredPart } from './run-store.ts'
-import { markOf, expired, toSlice, type ReadPlace, type StoredEntry } from './stored-entry.ts'
+import {
+  type RunStore,
+  type SentCommand,
+  type LeasedRun,
+  MOST_BYTES,
+  type StoredPart,
+  markOf,
+  expired,
+  toSlice,
+  type ReadPlace,
+  type StoredEntry,
+} from './run-store.ts'
 import { abortReason, onAbort } from '../../../base/on-abort.ts'
+import { systemEnvironment } from '../../../base/ports/environment.ts'
 
 export interface LeasedEventLogOptions {
   readonly store: RunStore
@@ -98,7 +107,7 @@ export function createLeasedEventLog(options: LeasedEventLogOptions): EventLog &
       return adopted && { writer: writerOf({ key, id: adopted.id }, writer, adopted.end), end: adopted.end }
     },
     async command(key, command) {
-      // A writer of this process that has lost its run cannot log what it is told, and says so.
+      // A writer of this process that has lost its run cannot log the command, and reports that.
       const own = mailbox.handlerOf(key)
       if (own !== undefined) return { state: 'replied', reply: await own(command) }
       const attempts: SentCommand[] = []
@@ -134,7 +143,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   /** The same, when there was nothing more: from there the tail has what follows. */
   let caughtUpAt: number | undefined = begun ? 0 : undefined
 
-  /** What the writer of this process has said since; undefined when only the store can tell. */
+  /** Entries that this process's writer has added since; undefined when only the store knows. */
   const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
     const live = liveOf()
     if (live === undefined || after !== place.after) return undefined
@@ -183,7 +192,7 @@ function createLeasedReader({ run, store, liveOf, begun }: LeasedReaderOptions):
   }
 }
 
-/** What came for all followers may be more than one of them should hold. */
+/** The entries for all followers may exceed the limit of one. */
 function firstPart(items: readonly StoredEntry[]): StoredPart {
   let bytes = 0
   const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1
@@ -196,3 +205,44 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
     promise.then(resolve, reject).finally(release)
   })
 }
+
+/** Options of an event log that several processes share. */
+export interface SharedLogOptions {
+  /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
+  readonly ttlMs?: number | undefined
+  /** Milliseconds a run is remembered after that, so that it is refused and not run again. @default 86_400_000 */
+  readonly rememberMs?: number | undefined
+  /**
+   * Most that finished runs take together, in bytes of their entries; the oldest go first.
+   *
+   * @default no limit besides the store's own
+   */
+  readonly maxBytes?: number | undefined
+  /**
+   * A process that has not renewed its lease for so many milliseconds counts as dead, and its runs as orphaned.
+   *
+   * @default 11_000
+   */
+  readonly leaseMs?: number | undefined
+  /** Milliseconds to wait for the store before a call fails; longer than `cancelTimeoutMs` of the handler. @default 5000 */
+  readonly commandTimeoutMs?: number | undefined
+  /** Timers and time: replaced in tests. @default the platform's */
+  readonly clock?: Clock | undefined
+  /** Names runs and writers. @default random UUIDs */
+  readonly uuid?: (() => string) | undefined
+}
+
+export function sharedLogDefaults({
+  ttlMs = 600_000,
+  rememberMs = 86_400_000,
+  maxBytes,
+  leaseMs = 11_000,
+  commandTimeoutMs = 5000,
+  clock = systemClock,
+  uuid = systemEnvironment.uuid,
+}: SharedLogOptions) {
+  return { ttlMs, rememberMs, maxBytes, leaseMs, commandTimeoutMs, clock, uuid }
+}
+
+/** Milliseconds that a command to another process is stored. The waiting caller has timed out long before. */
+export const KEEP_LETTERS_MS = 60_000

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import type { CommandHandler, RunCommand, RunReply } from '../run-command.ts'
+import type { CommandHandler, RunCommand, RunReply } from '../event-log.ts'
 
 /** What is in a mailbox: a command for a run that is written here, or the reply to one that was sent from here. */
 type Letter =

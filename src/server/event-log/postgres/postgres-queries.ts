@@ -1,15 +1,13 @@
-import type { AgentErrorInit } from '../../../base/agent-error.ts'
-import { AgentError } from '../../../base/agent-error.ts'
+import { type AgentErrorInit, AgentError } from '../../../base/agent-error.ts'
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
-import type { PostgresClient, PostgresPool, PostgresRow } from './postgres-pool.ts'
 
-/** Statements, each on a connection of the pool and in a transaction of its own. */
+/** Statements, each on a connection of the pool and in its own transaction. */
 export interface PostgresQueries {
   /**
    * Runs a statement. It is repeated while the database cannot be reached, so it must be idempotent.
    *
    * @throws AgentError TRANSIENT when there is no answer in time, no space, or no right to write; FATAL when the database is damaged or
-   *   refuses the statement; nothing else
+   *   refuses the statement; no other errors
    */
   run(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
   /** A connection for its caller alone, who ends it with `release(true)`. Rejects with what the pool rejects with. */
@@ -17,6 +15,7 @@ export interface PostgresQueries {
 }
 
 const FIRST_WAIT_MS = 20
+
 const LONGEST_WAIT_MS = 500
 
 type Failure = Pick<AgentErrorInit, 'code' | 'severity' | 'message'>
@@ -167,4 +166,42 @@ export function unreachable(cause: unknown): AgentError {
     message: 'The event log cannot reach its Postgres. Check that it runs, and the address and the size of the pool.',
     cause,
   })
+}
+
+/**
+ * Creates the table of the event log where it is absent. Statements end with a semicolon. Rows of a run: the run itself (`run:` and its
+ * key, counter 0; its body is the id of the run), and its entries (`log:` and that id, from counter 1), between a mark for the beginning
+ * and one for the end. Rows of a mailbox: the commands on their way to a process.
+ */
+export const EVENT_LOG_TABLE = `CREATE TABLE IF NOT EXISTS capstan_log (
+  id TEXT COLLATE "C" NOT NULL,
+  counter BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  writer TEXT NOT NULL,
+  body TEXT NOT NULL,
+  mailbox TEXT,
+  bytes BIGINT,
+  lease TIMESTAMPTZ,
+  until TIMESTAMPTZ,
+  PRIMARY KEY (id, counter)
+);
+CREATE INDEX IF NOT EXISTS capstan_log_until ON capstan_log (until) WHERE until IS NOT NULL;`
+
+/** A connection of a pool: what this package calls of it. */
+export interface PostgresClient {
+  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly PostgresRow[] }>
+  on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown
+  on(event: 'error' | 'end', listener: (error?: Error) => void): unknown
+  /** @param destroy end the connection instead of keeping it for others */
+  release(destroy?: boolean): void
+}
+
+/** A row of a result: its columns by their names. */
+export type PostgresRow = Readonly<Record<string, unknown>>
+
+/** A pool of connections: `new Pool()` of `pg`, or of a driver with the same methods, such as Neon's. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  /** Reports each new connection, before its first use. */
+  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
 }

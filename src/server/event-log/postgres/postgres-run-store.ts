@@ -1,8 +1,14 @@
 import { systemDigest } from '../../../base/digest.ts'
-import { MOST_BYTES, MOST_ENTRIES, type LeasedRun, type RunStore } from '../leased/run-store.ts'
-import { entryText, letterOf, type StoredEntry } from '../leased/stored-entry.ts'
-import type { PostgresRow } from './postgres-pool.ts'
-import type { PostgresQueries } from './postgres-queries.ts'
+import {
+  MOST_BYTES,
+  MOST_ENTRIES,
+  type LeasedRun,
+  type RunStore,
+  entryText,
+  letterOf,
+  type StoredEntry,
+} from '../leased/run-store.ts'
+import type { PostgresRow, PostgresQueries } from './postgres-queries.ts'
 
 /** Channel of NOTIFY. Its messages name the log or the mailbox that has something new. */
 export const CHANNEL = 'capstan_log'

@@ -1,6 +1,11 @@
 import type { EventLog } from '../event-log.ts'
-import { beatOf, createLeasedEventLog } from '../leased/leased-event-log.ts'
-import { KEEP_LETTERS_MS, sharedLogDefaults, type SharedLogOptions } from '../leased/shared-log-options.ts'
+import {
+  beatOf,
+  createLeasedEventLog,
+  KEEP_LETTERS_MS,
+  sharedLogDefaults,
+  type SharedLogOptions,
+} from '../leased/leased-event-log.ts'
 import {
   clientFor,
   type RedisClient,
@@ -8,13 +13,12 @@ import {
   replyText,
   type RedisReply,
   type RedisConnection,
+  createRedisCommands,
+  type RedisCommands,
 } from './redis-client.ts'
-import { createRedisCommands, type RedisCommands } from './redis-commands.ts'
 import { SCRIPTS } from './redis-scripts.ts'
-import { createRedisTail, type RedisTail, type RunNames } from './redis-tail.ts'
-import { MOST_BYTES, MOST_ENTRIES, type RunStore, type LeasedRun } from '../leased/run-store.ts'
-import { entryText, letterOf } from '../leased/stored-entry.ts'
-import { itemsOf } from './redis-stream.ts'
+import { createRedisTail, type RedisTail, type RunNames, itemsOf } from './redis-tail.ts'
+import { MOST_BYTES, MOST_ENTRIES, type RunStore, type LeasedRun, entryText, letterOf } from '../leased/run-store.ts'
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
 import { createMailbox, type Mailbox } from '../leased/mailbox.ts'
 

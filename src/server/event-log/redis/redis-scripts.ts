@@ -1,6 +1,6 @@
 // Atomic operations are Lua scripts in Redis. A run is a hash (its writer, and the end of its lease) and a stream of
 // entries. The stream is named after the run id, so that a restarted run never reaches the readers of the earlier one.
-// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are no entries.
+// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are not entries.
 // Counters have no holes: entries that Redis acknowledged and then lost, in a failover or a restart, are detected at
 // the next entry. Each entry names its writer and where that writer began (w), so that a reader notices when others
 // took the place of entries it has read.

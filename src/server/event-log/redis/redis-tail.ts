@@ -1,9 +1,13 @@
 import { type Clock, delay, within } from '../../../base/ports/clock.ts'
-import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
-import type { RedisCommands } from './redis-commands.ts'
-import { redisUnreachable } from './redis-commands.ts'
-import type { TailResult } from '../leased/run-store.ts'
-import { idAfter, streamsOfReply } from './redis-stream.ts'
+import {
+  type RedisClient,
+  type RedisConnection,
+  type RedisReply,
+  type RedisCommands,
+  redisUnreachable,
+  replyText,
+} from './redis-client.ts'
+import type { TailResult, StoredEntry } from '../leased/run-store.ts'
 
 /** Names of one run in Redis. */
 export interface RunNames {
@@ -16,7 +20,7 @@ export interface RunNames {
 
 /** Waits for many runs on one connection. */
 export interface RedisTail {
-  /** Resolves with what comes after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
+  /** Resolves with the entries after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
   wait(run: RunNames, after: number, signal: AbortSignal): Promise<TailResult>
   close(): void
 }
@@ -38,7 +42,9 @@ interface Follower {
 }
 
 const MOST_ENTRIES = 200
+
 const FAILURE_WAIT_MS = 50
+
 const UNBLOCK_WAIT_MS = 2
 
 export function createRedisTail({ client, commands, clock, lookMs, commandTimeoutMs }: RedisTailOptions): RedisTail {
@@ -203,4 +209,39 @@ export function createRedisTail({ client, commands, clock, lookMs, commandTimeou
       connection = undefined
     },
   }
+}
+
+/** The id before the entry after a counter: marks of the log have odd places in between. */
+function idAfter(counter: number): string {
+  return `${counter}-1`
+}
+
+/** Entries as XRANGE gives them: `[id, [field, value, …]]`. */
+export function itemsOf(reply: RedisReply): StoredEntry[] {
+  if (!Array.isArray(reply)) return []
+  return reply.flatMap((entry) => {
+    if (!Array.isArray(entry)) return []
+    const [id, fields] = entry
+    if (!Array.isArray(fields)) return []
+    return [
+      {
+        counter: Number.parseInt(replyText(id), 10),
+        kind: valueOf(fields, 'k'),
+        text: valueOf(fields, 't'),
+        writer: valueOf(fields, 'w'),
+      },
+    ]
+  })
+}
+
+/** What XREAD gives, by stream: a list of pairs in RESP2, a map in RESP3. */
+function streamsOfReply(reply: RedisReply): Map<string, StoredEntry[]> {
+  if (reply === null || typeof reply !== 'object') return new Map()
+  const pairs = Array.isArray(reply) ? reply.map((pair) => (Array.isArray(pair) ? pair : [])) : Object.entries(reply)
+  return new Map(pairs.map(([name, items]) => [replyText(name), itemsOf(items)]))
+}
+
+function valueOf(fields: readonly RedisReply[], name: string): string {
+  const at = fields.findIndex((field) => replyText(field) === name)
+  return at === -1 ? '' : replyText(fields[at + 1])
 }

@@ -75,7 +75,7 @@ export interface SqliteRow {
 function rowOf(row: unknown): SqliteRow {
   const columns = isJsonObject(row) ? row : {}
   return {
-    // A driver that is told to gives integers as bigint.
+    // A driver can be configured to return integers as bigint.
     number: (name) => Number(columns[name] ?? 0),
     text(name) {
       const value = columns[name]

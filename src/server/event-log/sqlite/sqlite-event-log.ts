@@ -1,13 +1,10 @@
 import { AgentError } from '../../../base/agent-error.ts'
-import { abortReason } from '../../../base/on-abort.ts'
-import type { Clock } from '../../../base/ports/clock.ts'
-import { systemClock } from '../../../base/ports/clock.ts'
+import { abortReason, onAbort } from '../../../base/on-abort.ts'
+import { type Clock, systemClock } from '../../../base/ports/clock.ts'
 import { systemEnvironment } from '../../../base/ports/environment.ts'
-import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from '../event-log.ts'
+import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter, CommandHandler } from '../event-log.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { createSqliteLive } from './sqlite-live.ts'
-import type { StoredRun } from './sqlite-runs.ts'
-import { createSqliteRuns } from './sqlite-runs.ts'
+import { type StoredRun, createSqliteRuns } from './sqlite-runs.ts'
 
 export interface SqliteEventLogOptions {
   /** Begins the name of every table: letters, digits and underscores. @default 'capstan_' */
@@ -25,12 +22,12 @@ export interface SqliteEventLogOptions {
 }
 
 /**
- * An event log in an SQLite database, for one process at a time: it outlives that process, and whoever opens the database last is its
+ * An event log in an SQLite database, for one process at a time: it outlives that process, and the process that opened the database last is its
  * writer. Runs of the process before count as orphaned at once, and what that process still does is refused. Several processes at a
  * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
  *
  * @param database of `node:sqlite` or `better-sqlite3`; the app opens and closes it
- * @throws AgentError `invalid_config` for a prefix that is no name; TRANSIENT when the tables cannot be created
+ * @throws AgentError `invalid_config` for a prefix that is not a name; TRANSIENT when the tables cannot be created
  *
  * @example
  * ```ts
@@ -141,7 +138,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     }
   }
 
-  /** Whether no entry can follow, although the database could not be told so. */
+  /** Whether the log has ended, although writing that to the database failed. */
   const isAbandoned = ({ id, state, isOrphaned }: StoredRun): boolean =>
     state === 'open' && !isOrphaned && live.isAbandoned(id)
 
@@ -228,4 +225,116 @@ function notAName(prefix: string): AgentError {
     severity: 'FATAL',
     message: `The prefix ${JSON.stringify(prefix)} is no name of a table; use letters, digits and underscores.`,
   })
+}
+
+/** The runs that are written in this process: those who follow them need not ask the database. */
+interface SqliteLive {
+  /** A run is written here from now on, after this counter. */
+  begin(id: number, end: number): void
+  /** Entries were stored. */
+  added(id: number, entries: readonly LogEntry[]): void
+  /** Nothing more comes of a run, or it is written elsewhere: who waits looks at what became of it. */
+  over(id: number): void
+  /** The writer of a run has failed, and only this process knows: waiting readers are notified. `over` takes it back. */
+  abandon(id: number): void
+  isAbandoned(id: number): boolean
+  abandonedIds(): readonly number[]
+  /** What was added after a counter. `wait`: nothing yet. Undefined: the database has to be asked. */
+  after(id: number, after: number): LogSlice | 'wait' | undefined
+  /** Resolves when something was added to a run, or it has ended, or the signal aborts. */
+  change(id: number, signal: AbortSignal): Promise<void>
+  /** Takes the commands of a run that is written here. */
+  handle(id: number, handle: CommandHandler): void
+  handlerOf(id: number): CommandHandler | undefined
+}
+
+interface Live {
+  readonly waiting: Set<() => void>
+  /** The last entries. */
+  tail: LogEntry[]
+  /** Counter of the entry before the first of those. */
+  start: number
+  length: number
+  handle: CommandHandler | undefined
+}
+
+/** UTF-16 units of the last entries that are kept of a run. */
+const TAIL_LENGTH = 65_536
+
+function createSqliteLive(): SqliteLive {
+  const written = new Map<number, Live>()
+  /** Those who wait for runs that are written elsewhere: only their signal, or the end of the run, wakes them. */
+  const waiting = new Map<number, Set<() => void>>()
+  const abandoned = new Set<number>()
+
+  function wake(settles: ReadonlySet<() => void> | undefined): void {
+    for (const settle of [...(settles ?? [])]) settle()
+  }
+
+  function leave(id: number): void {
+    const live = written.get(id)
+    written.delete(id)
+    wake(live?.waiting)
+    wake(waiting.get(id))
+  }
+
+  return {
+    begin(id, end) {
+      written.set(id, { waiting: new Set(), tail: [], start: end, length: 0, handle: undefined })
+      wake(waiting.get(id))
+    },
+    added(id, entries) {
+      const live = written.get(id)
+      if (live === undefined) return
+      live.tail.push(...entries)
+      for (const entry of entries) live.length += lengthOf(entry)
+      let dropped = 0
+      for (; live.length > TAIL_LENGTH && dropped < live.tail.length - 1; dropped++)
+        live.length -= lengthOf(live.tail[dropped])
+      if (dropped > 0) {
+        live.tail = live.tail.slice(dropped)
+        live.start += dropped
+      }
+      wake(live.waiting)
+    },
+    over(id) {
+      abandoned.delete(id)
+      leave(id)
+    },
+    abandon(id) {
+      abandoned.add(id)
+      leave(id)
+    },
+    isAbandoned: (id) => abandoned.has(id),
+    abandonedIds: () => [...abandoned],
+    after(id, after) {
+      const live = written.get(id)
+      if (live === undefined || after < live.start) return undefined
+      const end = live.start + live.tail.length
+      return after < end ? { entries: live.tail.slice(after - live.start), end, closed: false } : 'wait'
+    },
+    change(id, signal) {
+      const own = written.get(id)?.waiting ?? waiting.get(id) ?? new Set()
+      if (!written.has(id)) waiting.set(id, own)
+      return new Promise((resolve) => {
+        const settle = (): void => {
+          own.delete(settle)
+          if (own.size === 0) waiting.delete(id)
+          release()
+          resolve()
+        }
+        own.add(settle)
+        const release = onAbort(signal, settle)
+      })
+    },
+    handle(id, handle) {
+      const live = written.get(id)
+      if (live !== undefined) live.handle = handle
+    },
+    handlerOf: (id) => written.get(id)?.handle,
+  }
+}
+
+function lengthOf(entry: LogEntry | undefined): number {
+  return entry === undefined || entry.kind === 'stream' ? 0 : entry.text.length
 }

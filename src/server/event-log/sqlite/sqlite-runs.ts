@@ -1,6 +1,5 @@
 import { AgentError } from '../../../base/agent-error.ts'
-import type { LogEntry } from '../event-log.ts'
-import { COMMAND_NAMES } from '../run-command.ts'
+import { type LogEntry, COMMAND_NAMES } from '../event-log.ts'
 import type { SqliteDatabase, SqliteRow } from './sqlite-database.ts'
 import { inTransaction, readRows } from './sqlite-database.ts'
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
-import { invalidRequest } from '../../http/read-json-body.ts'
+import { invalidRequest } from '../../http/incoming-call.ts'
 import { type ProxyWire, type StreamEnding, readData } from '../proxy-wire.ts'
 
 const ROUTES = { POST: 'run', GET: 'follow' } as const
@@ -31,7 +31,7 @@ export const agUiProxyWire: ProxyWire = {
   createEnding: agUiEnding,
 }
 
-/** Events that take back the end of a run: its tool loop goes on. */
+/** Events that take back the end of a run: its tool loop continues. */
 const SPEECH = /^(?:TEXT|TOOL|REASONING|SUBAGENT|STEP)_/
 
 function agUiEnding({ tools }: JsonObject): StreamEnding {

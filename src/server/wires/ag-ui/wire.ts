@@ -1,14 +1,13 @@
 import { NOT_ALLOWED } from '../../../base/tool-failures.ts'
-import type { Digest } from '../../../base/digest.ts'
+import { type Digest, toUuid } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
 import type { AgentPart } from '../../../seam/agent-event.ts'
 import { canonicalUuid } from '../../../protocols/cap/values/scalars.ts'
-import { toUuid } from '../../http/name-uuid.ts'
-import { invalidRequest, invalidBody } from '../../http/read-json-body.ts'
+import { invalidRequest, invalidBody } from '../../http/incoming-call.ts'
 import { wasAllowed } from '../prompt-answer.ts'
 import { fileOf } from '../wire-file.ts'
-import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from '../wire.ts'
+import type { ForeignAnswer, ForeignCall, RequestHeader, Wire, WireWriter } from '../wire.ts'
 import { isString } from '../../../base/guards.ts'
 
 /** What is wrong with a value, and where in it. Undefined: nothing. */
@@ -108,7 +107,7 @@ function readRunAgentInput(body: JsonObject): RunAgentInput {
 }
 
 /**
- * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and goes on with the
+ * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and continues with the
  * same run of the agent. Ids of messages begin with the id of that run.
  */
 export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
@@ -117,22 +116,24 @@ export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
 const ALLOWED = JSON.stringify({ approved: true })
 const NOT_ALLOWED_RESULT = JSON.stringify({ error: NOT_ALLOWED })
 
-async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
+async function read(body: JsonObject, header: RequestHeader, digest: Digest): Promise<ForeignCall> {
   const { threadId, runId, messages, resume } = readRunAgentInput(body)
-  const { state } = body
+  const { state, forwardedProps } = body
+  // Of all that is forwarded nothing else is kept: it may hold keys of the user.
+  const { metadata: sent } = isJsonObject(forwardedProps) ? forwardedProps : {}
   // A run may begin without a message of the user.
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
   const { content, metadata } = messages[asked] ?? {}
   const before = (asked === -1 ? messages : messages.slice(0, asked)).findLast(({ role }) => role === 'assistant')
-  const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
+  const seen = /\/(\d+)$/.exec(header('last-event-id') ?? '')?.[1]
   // Clients that have none write an empty object.
   const hasState = state !== undefined && !(isJsonObject(state) && Object.keys(state).length === 0)
   const call = {
     conversationId,
     text: textOf(content),
     files: filesOf(content),
-    ...(isJsonObject(metadata) && { metadata }),
+    metadata: { ...(isJsonObject(sent) && sent), ...(isJsonObject(metadata) && metadata) },
     after: runOf(before?.['id']),
     seen: Number(seen ?? 0),
     ...(hasState && { sent: { state } }),
@@ -315,7 +316,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       if (how === 'asking')
         return ended({ type: 'interrupt', interrupts: [...asked].flatMap((id) => interrupts.get(id) ?? []) })
       if (how === 'cancelled') return ended({ type: 'cancelled' })
-      // A client takes a call without a result for one that goes on.
+      // A client takes a call without a result for one that continues.
       return [...shut(), ...[...owed].flatMap((id) => result(id, ALLOWED)), ...ended({ type: 'success' })]
     },
   }

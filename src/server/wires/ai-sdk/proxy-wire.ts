@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../http/read-json-body.ts'
+import { invalidRequest } from '../../http/incoming-call.ts'
 import { type ProxyWire, type RunName, type StreamEnding, readData } from '../proxy-wire.ts'
 
 const MARK = 'x-vercel-ai-ui-message-stream'

@@ -1,15 +1,14 @@
 import { NOT_ALLOWED, TOOL_FAILED } from '../../../base/tool-failures.ts'
-import type { Digest } from '../../../base/digest.ts'
+import { type Digest, toUuid } from '../../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json-object.ts'
 import type { Attachment } from '../../../seam/chat-input.ts'
 import type { AgentPart } from '../../../seam/agent-event.ts'
 import { canonicalUuid } from '../../../protocols/cap/values/scalars.ts'
-import { toUuid } from '../../http/name-uuid.ts'
-import { STATE_ID } from '../../run/told-state.ts'
-import { invalidRequest } from '../../http/read-json-body.ts'
+import { STATE_ID } from '../../run/agent-run-state.ts'
+import { invalidRequest } from '../../http/incoming-call.ts'
 import { wasAllowed } from '../prompt-answer.ts'
 import { fileOf } from '../wire-file.ts'
-import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from '../wire.ts'
+import type { ForeignAnswer, ForeignCall, RequestHeader, Wire, WireWriter } from '../wire.ts'
 
 /**
  * The UI message stream of the AI SDK, as `useChat` of version 5, 6 and 7 reads it. The id of an answer's message is that of its run.
@@ -22,7 +21,7 @@ export const aiSdkWire: Wire = {
   writer,
 }
 
-async function read(body: JsonObject, _lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
+async function read(body: JsonObject, header: RequestHeader, digest: Digest): Promise<ForeignCall> {
   const { id: chatId, trigger, messageId, state } = body
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const last = messages.at(-1)
@@ -30,13 +29,14 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
   const question = messages[asked]
   if (question === undefined) throw invalidRequest('The request body has no message of a user.')
   const conversationId = canonicalUuid(chatId) ?? toUuid(await digest(JSON.stringify(['capstan session', chatId])))
+  const { metadata } = question
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
   const sent = state === undefined ? stateIn(messages) : { state }
   const call = {
     conversationId,
     text: textOf(question),
     files: filesOf(question),
-    ...(isJsonObject(question['metadata']) && { metadata: question['metadata'] }),
+    ...(isJsonObject(metadata) && { metadata }),
     after: canonicalUuid(before?.['id']),
     seen: 0,
     ...(sent && { sent }),
@@ -48,16 +48,16 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
       throw invalidRequest('The last message is an answer, and has no answer to what was asked in it.')
     return { ...call, requestId, answers }
   }
-  // The same request is the same run; an answer that is made again names the one before.
-  const named = JSON.stringify(['ai-sdk run', chatId, trigger, messageId, question['id'], call.text])
-  return { ...call, requestId: toUuid(await digest(named)), answers: [] }
+  // The same request is the same run. One that is made again names its own run, or the answer before, or has other metadata.
+  const named = ['ai-sdk run', chatId, trigger, messageId, question['id'], call.text, metadata, header('x-run-id')]
+  return { ...call, requestId: toUuid(await digest(JSON.stringify(named))), answers: [] }
 }
 
 function partsOf(message: JsonObject): readonly JsonObject[] {
   return Array.isArray(message['parts']) ? message['parts'].filter(isJsonObject) : []
 }
 
-/** Of a client that sends none by itself: the last one that it was told. */
+/** For a client that sends none: the last one sent to it. */
 function stateIn(messages: readonly JsonObject[]): { readonly state: unknown } | undefined {
   const told = messages.flatMap(partsOf).findLast(({ type, id }) => type === 'data-state' && id === STATE_ID)
   return told?.['data'] === undefined ? undefined : { state: told['data'] }
@@ -75,7 +75,7 @@ function filesOf(message: JsonObject): Attachment[] {
   )
 }
 
-/** Consent is `true` and nothing else. */
+/** Only `true` is consent. */
 function answersIn(message: JsonObject): ForeignAnswer[] {
   return partsOf(message).flatMap(({ state, approval, toolCallId, output }): ForeignAnswer[] => {
     if (isJsonObject(approval) && typeof approval['approved'] === 'boolean') {

@@ -47,7 +47,7 @@ export function decorate(root: Element): void {
   }
 }
 
-/** Moves what is in every block into an element of its own, as an extension that speaks or annotates a sentence does. */
+/** Moves what is in every block into its own element, as an extension that speaks or annotates a sentence does. */
 export function wrap(root: Element): void {
   for (const block of root.querySelectorAll('p, h2, th, td')) {
     const box = element(root, 'mark')

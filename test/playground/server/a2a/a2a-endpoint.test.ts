@@ -70,7 +70,7 @@ describe('the agent of the playground over A2A', () => {
     expect(chat.getSnapshot()).toMatchObject({ error: undefined, warnings: [] })
   })
 
-  it('asks which section is meant, and goes on with the same task', async () => {
+  it('asks which section is meant, and continues with the same task', async () => {
     const playground = await openPlayground({ pages: PAGES })
     const chat = chatWith(playground, 'a2a-ask')
     await chat.sendMessage('meanders')
@@ -114,7 +114,7 @@ describe('the agent of the playground over A2A', () => {
     expect(textOf(chat)).toContain('three hundred years')
   })
 
-  it('waits until somebody has signed in elsewhere, and goes on by itself', async () => {
+  it('waits until somebody has signed in elsewhere, and continues by itself', async () => {
     const playground = await openPlayground()
     const chat = chatWith(playground, 'a2a-sign-in')
     const sent = chat.sendMessage('What does the authority measure?')

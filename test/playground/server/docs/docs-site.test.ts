@@ -40,7 +40,7 @@ describe('the pages for people', () => {
     expect((await page('/docs/mooring')).html).toContain('<title>Mooring &amp; more · capstan</title>')
   })
 
-  it('give every heading an address of its own', async () => {
+  it('give every heading its own address', async () => {
     const { html } = await page('/docs/mooring')
     expect(html).toContain('<h2 id="knots">')
     expect(html).toContain('<h2 id="knots-1">')

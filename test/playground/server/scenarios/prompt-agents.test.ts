@@ -53,7 +53,7 @@ describe('an agent that asks', () => {
     })
   })
 
-  it('choice: goes on with what was chosen', async () => {
+  it('choice: continues with what was chosen', async () => {
     const { chat, prompt, done, text } = await play('choice')
     expect(prompt).toMatchObject({ kind: 'choice', onExpiry: 'default' })
     await chat.answer(prompt.id, { type: 'option', optionId: 'hampshire' })

@@ -17,7 +17,7 @@ const eventTypes = (packets: readonly StreamPacket[]): unknown[] =>
   packets.flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
 
 describe('the list of scenarios', () => {
-  it('has an id of its own for each, in groups', () => {
+  it('has its own id for each, in groups', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
     expect([...new Set(scenarios.map(({ group }) => group))]).toEqual([
       'Answers',
@@ -228,7 +228,7 @@ describe('errors', () => {
     expect(packets[at + 1]?.op).toBe('DELTA')
   })
 
-  it('warning: goes on at once', async () => {
+  it('warning: continues at once', async () => {
     const { packets } = await run(await openPlayground(), 'warning')
     const at = packets.findIndex((packet) => packet.op === 'ERROR')
     expect(packets[at]?.p).toMatchObject({ severity: 'WARNING' })

@@ -77,7 +77,7 @@ describe('the timeline of a connection that broke and healed', () => {
 describe('a run under way', () => {
   const waiting: WireRun = { ...healed, attempts: healed.attempts.slice(0, 1), marks: healed.marks.slice(0, 4) }
 
-  it('goes on to this moment, broken where the connection is', () => {
+  it('continues to this moment, broken where the connection is', () => {
     const { connection, axis } = layOutTimeline(waiting, { ...wide, now: 1_800, live: true })
     expect(connection.lane.stretches.at(-1)).toEqual({ kind: 'cut', from: axis.x(1_000), to: axis.x(1_800) })
     expect(connection.lane.captions.some(({ text }) => text.startsWith('CLOSE'))).toBe(false)

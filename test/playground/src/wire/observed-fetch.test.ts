@@ -22,7 +22,7 @@ describe('a command of the page', () => {
   it.each<[number, string]>([
     [200, 'answer: accepted'],
     [403, 'answer: HTTP 403'],
-  ])('that is answered by %i is noted, and is no run of its own', async (status, note) => {
+  ])('that is answered by %i is noted, and is not its own run', async (status, note) => {
     const { send, notes, wire } = observe(async () => new Response('{}', { status }))
     expect((await send()).status).toBe(status)
     expect(notes()).toEqual(['POST answer', note])

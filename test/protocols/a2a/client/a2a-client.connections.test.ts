@@ -29,7 +29,7 @@ describe('a broken connection to the server of the official SDK', () => {
     expect(agent.count('ListTasks')).toBeGreaterThanOrEqual(3)
   })
 
-  it('after each snapshot, without anything new: the task is given up after the attempts, and not sent again', async () => {
+  it('after each snapshot, without anything new: the task is abandoned after the attempts, and not sent again', async () => {
     const { played, agent } = await playOverChaos(() => () => ({ type: 'cut', after: 1 }), {
       runs: 1,
       storeMs: 0,

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-/** Each kind of part, with what may be beside it. */
+/** Each kind of part, with what may be next to it. */
 const PARTS: readonly Part[] = [
   { raw: 'SGVsbG8=', mediaType: 'text/plain', filename: 'a.txt', metadata: { page: 1 } },
   { raw: 'AAECAw==' },

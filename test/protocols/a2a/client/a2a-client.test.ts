@@ -75,7 +75,7 @@ describe.each(PEERS)('a chat with $name', ({ serve, connect, methods, lists }) =
     expect(countOf(agent, methods.stream)).toBe(1)
   })
 
-  it('goes on in the context of the answer before', async () => {
+  it('continues in the context of the answer before', async () => {
     const { agent, client, chat } = await begin()
     await chat.sendMessage('stream 1')
     await chat.sendMessage('stream 2')
@@ -101,7 +101,7 @@ describe.each(PEERS)('a chat with $name', ({ serve, connect, methods, lists }) =
     expect(await client.getTask(taskId)).toMatchObject({ id: taskId, status: { state: 'TASK_STATE_COMPLETED' } })
   })
 
-  it('asks to sign in inside of the run, and goes on by itself', async () => {
+  it('asks to sign in inside of the run, and continues by itself', async () => {
     const { chat } = await begin()
     const sent = chat.sendMessage('auth')
     await expect.poll(() => chat.getSnapshot().status).toBe('awaiting-input')
@@ -135,7 +135,7 @@ describe.each(PEERS)('a chat with $name', ({ serve, connect, methods, lists }) =
     expect(answerOf(chat).status).toBe('complete')
   })
 
-  it('shows files, addresses and data as artifacts of their own', async () => {
+  it('shows files, addresses and data as their own artifacts', async () => {
     const { chat } = await begin()
     await chat.sendMessage('files')
     expect(textOf(chat)).toBe('See the files.')
@@ -221,7 +221,7 @@ describe.each(PEERS)('a chat with $name', ({ serve, connect, methods, lists }) =
     expect(countOf(agent, methods.send)).toBe(1)
   })
 
-  it('streams the events of a task as they came', async () => {
+  it('streams the events of a task unchanged', async () => {
     const { client } = await begin()
     const responses = await all(client.sendMessageStream('stream 3'))
     expect(responses.map((response) => Object.keys(response)[0])).toEqual([

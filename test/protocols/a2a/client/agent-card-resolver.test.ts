@@ -59,7 +59,7 @@ describe('a signed card', () => {
     expect(card).toMatchObject({ name: 'Rivers', signatures: [{}] })
   })
 
-  it('is valid in its canonical form, with what is empty, and with members of 0.3 beside it', async () => {
+  it('is valid in its canonical form, with what is empty, and with members of 0.3 next to it', async () => {
     const signatures = [await sign(CANONICAL)]
     expect(await stateOf({ ...CARD, signatures })).toMatchObject({ state: 'valid' })
     expect(await stateOf({ signatures, description: '', skills: [], ...CARD })).toMatchObject({ state: 'valid' })

@@ -41,11 +41,11 @@ export interface ChaosOptions {
 export interface PlayedRun {
   readonly text: string
   readonly error: AgentError | undefined
-  /** What was shown in between and is no beginning of the truth. */
+  /** What was shown in between and is not a beginning of the truth. */
   readonly strays: readonly string[]
 }
 
-/** Plays runs at once, each over connections of its own, with one agent. */
+/** Plays runs at once, each over its own connections, with one agent. */
 export async function playOverChaos(
   mode: Mode,
   { runs, storeMs, maxAttempts = 100, timeoutMs = 60_000, tickMs = Math.max(3, storeMs * 3) }: ChaosOptions,

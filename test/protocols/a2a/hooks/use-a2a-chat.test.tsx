@@ -73,7 +73,7 @@ async function ask({ chat }: ReturnType<typeof mount>, text: string): Promise<vo
 }
 
 describe('useA2AChat', () => {
-  it('goes on in the context of the answer before, and says which context and task that is', async () => {
+  it('continues in the context of the answer before, and says which context and task that is', async () => {
     const view = mount()
     expect([view.chat().contextId, view.chat().taskId]).toEqual([undefined, undefined])
     await ask(view, 'Why do rivers meander?')

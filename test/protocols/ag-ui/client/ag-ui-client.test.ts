@@ -170,7 +170,7 @@ describe('a request', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('leaves the answer out that is made again, under a run of its own', async () => {
+  it('leaves the answer out that is made again, under its own run', async () => {
     const { chat, server } = open({ POST: [textAnswer('m1', 'One.'), textAnswer('m2', 'Two.')] })
     await chat.sendMessage('Why?')
     await chat.regenerate()
@@ -331,7 +331,7 @@ describe('an answer', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  it('is not complete when a tool loop that goes on behind RUN_FINISHED is cut', async () => {
+  it('is not complete when a tool loop that continues after RUN_FINISHED is cut', async () => {
     const loop = [
       STARTED,
       ...called('c1', 'search', {}),
@@ -397,7 +397,7 @@ describe('a call that needs consent', () => {
       resume: [{ interruptId: 'int-c1', status: 'resolved', payload: { approved: true } }],
     })
     expect(server.seen[1]?.body.messages?.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    // The call goes on where its answer is: the message before has the question alone.
+    // The call continues where its answer is: the message before has the question alone.
     expect(answersOf(chat).map(({ parts }) => parts.map(({ type }) => type))).toEqual([
       ['prompt'],
       ['tool-call', 'text'],
@@ -474,7 +474,7 @@ describe('a call that needs consent', () => {
     ])
   })
 
-  it('is no question any more when the run has failed behind it', async () => {
+  it('is not a question any more when the run has failed behind it', async () => {
     const { chat } = open({ POST: [[...ASK, { type: 'RUN_ERROR', message: 'Checkpoint not saved' }]] })
     await chat.sendMessage('Mail Ann.')
     expect(promptsOf(chat)).toEqual([])
@@ -573,7 +573,7 @@ describe('a connection that breaks', () => {
     expect([lastAnswer(chat).status, textOf(lastAnswer(chat))]).toEqual(['complete', 'Rivers meander.'])
   })
 
-  it('goes on with chunks, steps and subagents of the connection before', async () => {
+  it('continues with chunks, steps and subagents of the connection before', async () => {
     const events = [
       STARTED,
       { type: 'STEP_STARTED', stepName: 'search' },
@@ -824,7 +824,7 @@ describe('a client', () => {
     [new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }), 'unexpected_content_type'],
     [Response.json([{ msg: 'Field required' }], { status: 422 }), 'http_error'],
     [new Response(null, { status: 401 }), 'unauthorized'],
-  ])('says what is wrong with an answer that is no stream', async (reply, code) => {
+  ])('says what is wrong with an answer that is not a stream', async (reply, code) => {
     const { chat } = open({ POST: [reply] })
     await chat.sendMessage('Why?')
     expect(chat.getSnapshot().error).toBeInstanceOf(AgUiError)

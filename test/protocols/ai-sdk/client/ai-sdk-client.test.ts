@@ -83,7 +83,7 @@ const CLIENT_TOOL = [
 ]
 
 describe('a request', () => {
-  it('has the whole conversation, with the ids and metadata of the server as they came', async () => {
+  it('has the whole conversation, with the ids and metadata of the server unchanged', async () => {
     const first = [
       { type: 'start', messageId: 'm1', messageMetadata: { model: 'x' } },
       { type: 'start-step' },
@@ -366,7 +366,7 @@ describe('a dropped connection', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 
-  it('goes on in the middle where the server numbers its frames', async () => {
+  it('continues in the middle where the server numbers its frames', async () => {
     const numbered = (chunks: readonly object[], from: number): string =>
       chunks.map((chunk, at) => `id: ${from + at}\ndata: ${JSON.stringify(chunk)}\n\n`).join('')
     const { chat, server } = open({
@@ -472,7 +472,7 @@ describe('a call that needs consent', () => {
     expect(promptsOf(chat)).toMatchObject([{ kind: 'approval', message: '', subject: { name: 'send_email' } }])
   })
 
-  it('is a prompt, and what is allowed goes on in the same message of the server', async () => {
+  it('is a prompt, and what is allowed continues in the same message of the server', async () => {
     const { chat, server } = open({ POST: [ASK, SENT, textAnswer('m2', 'Bye.')] })
     await chat.sendMessage('Mail Ann.')
     expect(chat.getSnapshot().status).toBe('awaiting-input')
@@ -505,7 +505,7 @@ describe('a call that needs consent', () => {
       ],
     })
     expect(promptsOf(chat).map(({ state }) => state)).toEqual(['answered'])
-    // The call goes on where its answer is: the message before has the question alone.
+    // The call continues where its answer is: the message before has the question alone.
     expect(answersOf(chat).map(({ parts }) => parts.map(({ type }) => type))).toEqual([
       ['prompt'],
       ['tool-call', 'text'],
@@ -560,7 +560,7 @@ describe('a call that needs consent', () => {
     expect(calls?.map(({ approval }) => approval?.approved)).toEqual([true, false])
   })
 
-  it('is no question where the rules of the server decide', async () => {
+  it('is not a question where the rules of the server decide', async () => {
     const automatic = [
       ...ASK.slice(0, 5),
       { type: 'tool-approval-request', approvalId: 'ap-1', toolCallId: 'c1', isAutomatic: true },

@@ -28,7 +28,7 @@ const STORED: readonly UiMessage[] = [
   },
 ]
 
-it('shows stored messages, and sends them back as they came', async () => {
+it('shows stored messages, and sends them back unchanged', async () => {
   const server = serveAiSdk({ POST: [textAnswer('m2', 'Yes.')] })
   const chat = chatWithAiSdk(server, {}, undefined, fromUiMessages('chat-1', STORED))
   const [question, answer] = chat.getSnapshot().messages

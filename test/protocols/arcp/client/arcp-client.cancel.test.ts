@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { backoff } from '../../../../src/base/backoff.ts'
 import { ArcpClient, toolClient } from '../../../../src/protocols/arcp/client/arcp-client.ts'
-import type { ArcpRuntimeOptions } from '../../../../src/runtime/connection/runtime-options.ts'
+import type { ArcpRuntimeOptions } from '../../../../src/runtime/connection/runtime-core.ts'
 import { createChat } from '../../../../src/state/chat.ts'
 import { promptsOf } from '../../../../src/state/prompts.ts'
 import { type DuplexTransport, connectionLost } from '../../../../src/wire/duplex-transport.ts'
@@ -99,7 +99,7 @@ describe('the cancel of a job', () => {
     arcp.close()
   })
 
-  it('is left when the job was given up before, without a sign of its tool', async () => {
+  it('is left when the job was abandoned before, without a sign of its tool', async () => {
     const forever = (): Promise<never> => new Promise(() => undefined)
     const served = serve({ tools: { tool: { heartbeat: 'tool', run: forever } }, heartbeatSeconds: 1 })
     const arcp = served.client()
@@ -135,7 +135,7 @@ describe('the cancel of a job', () => {
     arcp.close()
   })
 
-  it('in dialect 1.1 is left when the runtime has acknowledged it and the job goes on', async () => {
+  it('in dialect 1.1 is left when the runtime has acknowledged it and the job continues', async () => {
     const environment = { ...createManualEnvironment(), uuid: createRandomUuid() }
     const runtime = createDialectRuntime({ ignoresCancel: true })
     const settle = async (ms = 0): Promise<void> => {
@@ -159,7 +159,7 @@ describe('the cancel of a job', () => {
   })
 })
 
-describe('a command about a job of an anonymous session whose connection was given up', () => {
+describe('a command about a job of an anonymous session whose connection was abandoned', () => {
   async function broken(tools: ArcpRuntimeOptions['tools']) {
     const served = serve({ tools })
     const inner = memoryTransport(served.runtime.accept)

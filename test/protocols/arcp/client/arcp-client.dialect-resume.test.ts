@@ -260,7 +260,7 @@ describe('events that are missing', () => {
     expect(runtime.of('session.hello')).toHaveLength(2)
   })
 
-  it('for good are told of, and what follows is not joined to what was before', async () => {
+  it('for good are reported, and later ones are not joined to earlier ones', async () => {
     newClient()
     const handle = arcp.invoke('search')
     await settle()

@@ -94,7 +94,7 @@ describe('a subscription to a job of another session', () => {
     expect(words(messages)).toEqual(['two'])
   })
 
-  it('gives no right to cancel: that is refused, and the job goes on', async () => {
+  it('gives no right to cancel: that is refused, and the job continues', async () => {
     const job = runtime.begin('search')
     const messages: ArcpMessage[] = []
     arcp.subscribe({ job_id: [job.id] }, { after: '', onMessage: (message) => messages.push(message) })
@@ -131,7 +131,7 @@ describe('a subscription to a job of another session', () => {
     expect(runtime.of('job.subscribe')).toHaveLength(2)
   })
 
-  it('to a job of this client tells of it beside the job itself, and asks the runtime for nothing', async () => {
+  it('to a job of this client reports it beside the job itself, and asks the runtime for nothing', async () => {
     arcp.invoke('search')
     await settle()
     const [job] = [...runtime.jobs.values()]

@@ -138,7 +138,7 @@ describe('a session of dialect 1.1', () => {
 })
 
 describe('a job of dialect 1.1', () => {
-  it('is submitted, told of while it works, and gives its result', async () => {
+  it('is submitted, reports its progress, and returns its result', async () => {
     const lease = { 'cost.budget': ['USD:5.00'] }
     const bounds = { lease, leaseExpiresAt: '2026-03-01T09:00:00Z', maxSeconds: 60 }
     const handle = arcp.invoke('search', { query: 'rivers' }, { bounds, idempotencyKey: 'k1' })
@@ -255,7 +255,7 @@ describe('a job of dialect 1.1', () => {
     before.close()
   })
 
-  it('that another job has begun is told of, and is no answer to a call', async () => {
+  it('that another job has begun is reported, and is not an answer to a call', async () => {
     arcp.invoke('search')
     await settle()
     runtime.mute.add('job.submit')
@@ -371,7 +371,7 @@ describe('what dialect 1.1 has no word for', () => {
 })
 
 describe('frames that cannot be read', () => {
-  it('are one warning each, and everything goes on; kinds that nobody knows are passed on', async () => {
+  it('are one warning each, and everything continues; kinds that nobody knows are passed on', async () => {
     const warnings: string[] = []
     const client = toolClient(arcp, { tool: 'search', toArguments: () => ({}) })
     const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })

@@ -42,7 +42,7 @@ function job(id = 'job_1'): RuntimeJob {
 const stateOf = (id = 'job_1') => arcp.getState().jobs.get(id)
 
 describe('a tool that is invoked', () => {
-  it('is accepted, told of while it works, and gives its value', async () => {
+  it('is accepted, reports its progress, and returns its value', async () => {
     const messages: string[] = []
     const handle = arcp.invoke('search', { query: 'rivers' }, { onMessage: ({ type }) => messages.push(type) })
     await settle()
@@ -183,7 +183,7 @@ describe('a socket that breaks', () => {
     expect(runtime.jobs.size).toBe(1)
   })
 
-  it('is given up after the attempts, and the job with it', async () => {
+  it('is abandoned after the attempts, and the job with it', async () => {
     const handle = arcp.invoke('a')
     await settle()
     runtime.refuse = 1_000
@@ -353,7 +353,7 @@ describe('artifacts and leases', () => {
     expect([...(await fetching).content]).toEqual([1, 2, 3])
   })
 
-  it('are extended, and told of when they are revoked', async () => {
+  it('are extended, and told about when they are revoked', async () => {
     await arcp.connect()
     const lease = { permission: 'p', resource: 'r', operation: 'o', expires_at: '2026-03-01T08:20:00Z' }
     runtime.emit('lease.granted', { lease_id: 'l1', ...lease })

@@ -209,7 +209,7 @@ describe('a chat with a tool', () => {
 })
 
 describe('a question of a job', () => {
-  it('is a form: an answer that is wrong says what is, one that is right goes on', async () => {
+  it('is a form: an answer that is wrong says what is, one that is right continues', async () => {
     await begin()
     const id = job().emit('human.input.request', inputRequest({ response_schema: { type: 'string' } }))
     await settle()

@@ -74,7 +74,7 @@ describe('useArcpJob', () => {
     expect(result.current).toMatchObject({ job: undefined, streams: [], text: '', artifacts: [] })
   })
 
-  it('goes on at the runtime when nobody shows it any more', async () => {
+  it('continues at the runtime when nobody shows it any more', async () => {
     const page = createArcpPage()
     const job = await page.begin()
     const { unmount } = renderHook(() => useArcpJob(job.id), { wrapper: page.wrapper })

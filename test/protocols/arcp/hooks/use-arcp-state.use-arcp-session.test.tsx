@@ -11,7 +11,7 @@ beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 
-it('opens nothing by itself, and tells of the session and of reconnects', async () => {
+it('opens nothing on its own, and reports the session and its reconnects', async () => {
   const page = createArcpPage()
   const { result, unmount } = renderHook(() => useArcpSession(), { wrapper: page.wrapper })
   await page.rest()

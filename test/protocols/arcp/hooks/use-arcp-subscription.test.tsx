@@ -80,7 +80,7 @@ it('subscribes once in StrictMode, gives what comes once a frame, and ends with 
   page.client.close()
 })
 
-it('tells what had been said before from what is new, and goes on over connections', async () => {
+it('tells what had been said before from what is new, and continues over connections', async () => {
   const page = createArcpPage()
   await page.begin()
   const { result } = show(page, { after: '' })

@@ -37,7 +37,7 @@ describe('the ids that were seen', () => {
     expect(seen.add('job', 'id 99')).toBe(true)
   })
 
-  it('of a job that has ended and is read again are those of a job that goes on', () => {
+  it('of a job that has ended and is read again are those of a job that continues', () => {
     const seen = createSeenIds()
     seen.add('job', 'a')
     seen.end('job')

@@ -53,7 +53,7 @@ describe('errors in packets', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('of severity TRANSIENT are no progress: they share the attempts of dropped connections', async () => {
+  it('of severity TRANSIENT are not progress: they share the attempts of dropped connections', async () => {
     const errors = [1, 2, 3, 4, 5].map((seq) => packet(seq, 'ERROR', error('TRANSIENT')))
     const { client, sent } = clientOf([...errors, packet(6, 'CLOSE', 'finished')])
     await expect(collect(client.chat('Why?'))).rejects.toMatchObject({ agentCode: 'index_down', severity: 'TRANSIENT' })
@@ -96,7 +96,7 @@ describe('attempts', () => {
   })
 
   it('keep that id when a connection brings a heartbeat or the beginning of a frame after it, or alone', async () => {
-    /** Each text is a chunk of its own. */
+    /** Each text is a separate chunk. */
     const inChunks = (...texts: readonly string[]): ReadableStream<Uint8Array> => {
       const left = texts.map((text) => new TextEncoder().encode(text))
       return new ReadableStream(

@@ -176,7 +176,7 @@ describe('an unnumbered answer that breaks off, with onUnresumable: restart', ()
     expect(chat.getSnapshot().error).toMatchObject({ code: 'truncated', retryable: true })
   })
 
-  it('begins again when a user asks to go on after that', async () => {
+  it('begins again when a user asks to continue after that', async () => {
     const { client, posted } = agentOf([connection(delta('Half')), whole], {
       ...restart,
       retry: backoff({ maxAttempts: 0 }),
@@ -244,7 +244,7 @@ describe('an unnumbered answer that breaks off, with onUnresumable: restart', ()
     ])
   })
 
-  it('may go on as an answer with numbers, which is resumed from then on', async () => {
+  it('may continue as an answer with numbers, which is resumed from then on', async () => {
     const { client, posted } = agentOf(
       [
         connection(delta('Half')),

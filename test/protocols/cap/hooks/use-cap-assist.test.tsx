@@ -86,7 +86,7 @@ describe('useCapAssist', () => {
     expect(seen.assist?.response?.output).toEqual({ text: 'At once.' })
   })
 
-  it('refuses what is no request, typed, without sending', async () => {
+  it('refuses what is not a request, typed, without sending', async () => {
     const { client, posts } = serve(rivers)
     const { seen } = mount(client)
     const wrong = { request_id: 'x' } as unknown as ServiceRequestInput // wrong on purpose

@@ -60,7 +60,7 @@ async function unmountAfter(turns: number): Promise<{ readonly finished: boolean
     for (let turn = 0; turn < turns; turn += 1) {
       play()
       await Promise.resolve()
-      // The wait between the attempts is over at once.
+      // The wait between the attempts has ended at once.
       if (seen.chat?.chat.getSnapshot().connection.phase === 'waiting') seen.chat.chat.retry().catch(() => {})
       environment.paint()
     }

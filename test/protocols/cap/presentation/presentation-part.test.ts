@@ -258,7 +258,7 @@ describe('an event that fits no word of ours', () => {
     expect(toPart(event).part).toHaveProperty('raw', event)
   })
 
-  it('is translated even when it is no JSON at all', () => {
+  it('is translated even when it is not JSON at all', () => {
     const trap = new Proxy(
       {},
       {

@@ -41,7 +41,7 @@ describe('a packet on the wire', () => {
     })
   })
 
-  it('may be an error with a severity in either case and keys of its own', () => {
+  it('may be an error with a severity in either case and its own keys', () => {
     expect(read({ ...packet, op: 'ERROR', p: { ...error, severity: 'warning', hint: 'x' } })).toMatchObject({
       p: { ...error, severity: 'WARNING' },
     })

@@ -185,7 +185,7 @@ describe('packets of later generations', () => {
     expect(refused.map((value) => streamPacketG3Schema.safeParse(value).success)).toEqual(refused.map(() => false))
   })
 
-  it('G4 wants a timestamp and has ops of its own', () => {
+  it('G4 wants a timestamp and has its own ops', () => {
     const mount = { widget_id: 'chart', props_schema: {}, annotations: { a: 1 } }
     const taken = [
       { op: 'delta', p: 'x', timestamp: 1.5, trace_id: 't' },

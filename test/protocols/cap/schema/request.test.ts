@@ -138,7 +138,7 @@ describe('what a client can show', () => {
     })
   })
 
-  it('starts a list of its own each time', () => {
+  it('starts a separate list each time', () => {
     expect(clientCapabilitiesSchema.parse({}).supported_events).not.toBe(
       clientCapabilitiesSchema.parse({}).supported_events,
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { postgresEventLog } from '../../../../src/server/event-log/postgres/postgres-event-log.ts'
-import { EVENT_LOG_TABLE } from '../../../../src/server/event-log/postgres/event-log-table.ts'
+import { EVENT_LOG_TABLE } from '../../../../src/server/event-log/postgres/postgres-queries.ts'
 import { ROOT } from '../../../layers/files.ts'
 import { LONGEST_SILENCE_MS, LOST, meetStoreFailure, type Seen } from '../../outages/meet-store-failure.ts'
 import { openPool } from '../../postgres-pool.ts'

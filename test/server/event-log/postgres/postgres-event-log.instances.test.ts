@@ -6,8 +6,8 @@ import {
   type PostgresEventLog,
   type PostgresEventLogOptions,
 } from '../../../../src/server/event-log/postgres/postgres-event-log.ts'
-import type { PostgresClient, PostgresPool } from '../../../../src/server/event-log/postgres/postgres-pool.ts'
-import type { RunCommand } from '../../../../src/server/event-log/run-command.ts'
+import type { PostgresClient, PostgresPool } from '../../../../src/server/event-log/postgres/postgres-queries.ts'
+import type { RunCommand } from '../../../../src/server/event-log/event-log.ts'
 import { conversationStoreCases } from '../../../../src/testing/conversation-store-cases.ts'
 import { create, frame, never, readAll } from '../../event-log-contract.ts'
 import { openPool } from '../../postgres-pool.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (postgresFolder !== undefined) server = await startPostgres()
 })
 
-/** A log of its own; in the same schema it is the same log, seen from another process. */
+/** A separate log; in the same schema it is the same log, seen from another process. */
 function open(
   schema: string,
   options: PostgresEventLogOptions = {},

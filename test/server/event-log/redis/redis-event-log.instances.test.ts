@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { CapClient } from '../../../../src/protocols/cap/client/cap-client.ts'
 import { createAgentHandler } from '../../../../src/server/handler/agent-handler.ts'
 import type { AgentHandlerOptions } from '../../../../src/server/handler/agent-handler.ts'
-import { toNodeListener } from '../../../../src/server/node/node-listener.ts'
+import { toNodeListener } from '../../../../src/server/platforms/node-listener.ts'
 import { redisEventLog, type RedisEventLogOptions } from '../../../../src/server/event-log/redis/redis-event-log.ts'
 import { allPackets, collect, packetsOf, post, REQUEST_ID, serve, textOf } from '../../peer.ts'
 import { startInstance, type Instance } from '../../instance-process.ts'
@@ -67,7 +67,7 @@ async function readChat(
 }
 
 describeWithRedis('two instances behind a load balancer, one of which is killed', () => {
-  it('lose nothing when it only carried the connection: the client goes on at the other, word for word', async () => {
+  it('lose nothing when it only carried the connection: the client continues at the other, word for word', async () => {
     const [runs, follows] = await instances(2)
     if (!runs || !follows) throw new Error('two instances were asked for')
     const requestId = crypto.randomUUID()

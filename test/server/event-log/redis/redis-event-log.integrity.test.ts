@@ -34,7 +34,7 @@ async function open({
   let link: Link = 'good'
   let skew = 0
   const lose = (): Promise<never> => {
-    // Nobody has to wait until the timeout of the log is over.
+    // Nobody has to wait until the timeout of the log has ended.
     skew += WAIT_LIMIT_MS
     return Promise.reject(new Error('Socket closed unexpectedly'))
   }

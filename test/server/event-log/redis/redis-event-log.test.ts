@@ -22,7 +22,7 @@ interface Opened {
   readonly client: TestClient
 }
 
-/** A log of its own in the Redis of this file; the same prefix is the same log, seen from another process. */
+/** A separate log in the Redis of this file; the same prefix is the same log, seen from another process. */
 async function open({
   prefix = `test-${++prefixes}:`,
   ...options

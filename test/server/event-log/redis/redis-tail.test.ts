@@ -118,7 +118,7 @@ describe('followers who share one connection', () => {
     expect([redis.unblocked, redis.asked.length]).toEqual([0, 1])
   })
 
-  it('are told of runs that are gone or orphaned, though nothing came', async () => {
+  it('are told about runs that are gone or orphaned, though nothing came', async () => {
     const [redis, clock] = [scriptedRedis(), createManualClock()]
     const tail = tailOf(redis, clock, ['gone', 'orphaned'])
     const waiting = Promise.all([tail.wait(run('a'), 0, never), tail.wait(run('b'), 0, never)])

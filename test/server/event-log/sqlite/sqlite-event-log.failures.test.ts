@@ -59,7 +59,7 @@ const FAILURES: readonly {
   },
   {
     failure: 'folder moved away',
-    // Some drivers lock a database by a file beside it, and read nothing without it.
+    // Some drivers lock a database by a file next to it, and read nothing without it.
     seen: {
       reconnect: expect.stringMatching(/^(?:409 log_expired|503 log_unavailable)$/),
       operator: ['storage_unavailable'],

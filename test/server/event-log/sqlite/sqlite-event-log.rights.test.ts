@@ -62,11 +62,11 @@ async function run(
 }
 
 const NODE = [process.execPath, '--input-type=module', '-'] as const
-/** Makes a log, makes its file system read-only, and opens the log. In namespaces of its own, so that the machine is left alone. */
+/** Makes a log, makes its file system read-only, and opens the log. In its own namespaces, so that the machine is left alone. */
 const READ_ONLY =
   'code=$(cat) && mount -t tmpfs tmpfs "$FOLDER" && run() { printf "%s" "$code" | RIGHTS=$1 "$NODE" --input-type=module -; }; run create && mount -o remount,ro "$FOLDER" && run open'
 
-/** Some drivers lock a database by a file beside it, and read nothing without it. */
+/** Some drivers lock a database by a file next to it, and read nothing without it. */
 const REFUSED: Partial<Seen> = {
   reconnect: expect.stringMatching(/^(?:409 log_expired|503 log_unavailable)$/),
   operator: ['storage_unavailable'],

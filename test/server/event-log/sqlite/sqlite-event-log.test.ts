@@ -17,7 +17,7 @@ const DRIVERS = Object.entries({ WebAssembly: openWasm, 'node:sqlite': openNodeS
   open === undefined ? [] : [{ name, open }],
 )
 
-/** A file of its own for the databases of a test. */
+/** A separate file for the databases of a test. */
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-sqlite-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -208,7 +208,7 @@ describe.each(DRIVERS)('a log of runs in SQLite ($name)', ({ open }) => {
     )
   })
 
-  it('has tables under names of its own, and refuses what is no name', async () => {
+  it('has tables under names of its own, and refuses what is not a name', async () => {
     const database = openAt(open, newFile())
     const [one, other] = [sqliteEventLog(database, { prefix: 'a_' }), sqliteEventLog(database, { prefix: 'b_' })]
     await create(one, 'run')

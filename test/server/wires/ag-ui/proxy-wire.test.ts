@@ -53,7 +53,7 @@ describe('the end of an AG-UI stream', () => {
     expect(endingAfter(events, [PAGE_TOOL]).isOver(end)).toBe(isOver)
   })
 
-  it('passes on what is no event, and leaves out what says nothing', () => {
+  it('passes on what is not an event, and leaves out what says nothing', () => {
     const ending = endingAfter([])
     expect(['', '[DONE]', '{', '7', '{"type":7}'].map((data) => ending.take(data))).toEqual([
       'skip',

@@ -6,7 +6,7 @@ import { AgentProvider, useCapChat } from 'capstan/react'
 import { createThreadStore } from 'capstan/storage'
 
 const client = new CapClient({ baseUrl: '/api/agent' })
-/** Keeps what is said beyond the page, so that a reload in the middle of an answer goes on with it, and tabs show the same. */
+/** Keeps what is said beyond the page, so that a reload in the middle of an answer continues with it, and tabs show the same. */
 const store = createThreadStore({ name: 'river-desk' })
 const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Tell me when the river rises']
 

@@ -17,7 +17,7 @@ import { placeOf, START } from '../frame/place-id.ts'
 import { type JobWaiter, type GatewayConnection, refuse, tell, tellSubscription } from './gateway-connection.ts'
 import type { FramePayload } from '../frame/frame-schemas.ts'
 
-/** Passes on what a job has just said. */
+/** Passes on the new messages of a job. */
 export function passOn(gateway: GatewayConnection, record: JobRecord, messages: readonly ArcpMessage[]): void {
   const followed = gateway.followed(record.id)
   for (const message of messages) {
@@ -43,7 +43,7 @@ function addNext(gateway: GatewayConnection, record: JobRecord, frame: JobFrame)
 }
 
 /**
- * Reads a job on: what it said after a message, then what it says. A job of an earlier session, or of another page, is subscribed to;
+ * Follows a job: its history after a message, then new messages. A job of an earlier session, or of another page, is subscribed to;
  * the runtime then says its events again.
  */
 export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWaiter): void {
@@ -64,7 +64,7 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
   askHistory(gateway, record ?? openRecord(gateway, jobId, { isShown: !isSubscription, home: undefined }))
 }
 
-/** A job that was not known. @default told of in this session, and read by runs */
+/** An unknown job. @default reported in this session, and read by runs */
 export function openRecord(
   { memory, session }: GatewayConnection,
   jobId: string,
@@ -77,14 +77,14 @@ export function openRecord(
   return record
 }
 
-/** Has the runtime tell of a job in this session, its history first. */
+/** Has the runtime report a job in this session, its history first. */
 export function askHistory(gateway: GatewayConnection, record: JobRecord): void {
   const followed = gateway.followed(record.id)
   if (followed.history !== undefined) return
   followed.history = []
   const { id: sessionId } = gateway.session
   if (record.askedIn !== sessionId) return subscribe(gateway, record)
-  // What that subscription still says would come among what is said again.
+  // Late messages of that subscription would mix with the replay.
   gateway.send('job.unsubscribe', { job_id: record.id })
   gateway.barrier(() => subscribe(gateway, record))
 }
@@ -116,7 +116,7 @@ function subscribe(gateway: GatewayConnection, record: JobRecord): void {
   })
 }
 
-/** The runtime tells of a job from now on. Its history has come with the next barrier, whichever is sent first. */
+/** The runtime reports a job from now on. Its history has come with the next barrier, whichever is sent first. */
 export function takeSubscribed(gateway: GatewayConnection, frame: FrameOf<'job.subscribed'>): void {
   const { requests, memory } = gateway
   const { job_id: jobId } = frame.payload
@@ -159,7 +159,7 @@ function answerAll(gateway: GatewayConnection, record: JobRecord): void {
   for (const waiter of gateway.followed(record.id).waiters) answerBehind(gateway, record, waiter)
 }
 
-/** Answers behind what the client has sent before: it leaves out what comes earlier. */
+/** Replies after the client's earlier messages: earlier ones are omitted. */
 function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: JobWaiter): void {
   gateway.barrier(() => {
     const followed = gateway.followed(record.id)
@@ -170,7 +170,7 @@ function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: Job
   })
 }
 
-/** What was said before is passed on; what is said from now on follows. */
+/** The history is passed on; new messages follow. */
 function answer(gateway: GatewayConnection, record: JobRecord, { id, after, subscription }: JobWaiter): void {
   if (subscription === undefined) {
     if (isDropped(record, after)) tell(gateway, warned(DROPPED), { job_id: record.id })
@@ -223,8 +223,8 @@ const NO_SUBSCRIPTIONS: ArcpErrorPayload = {
 const CHECK_MS = 20_000
 
 /**
- * Jobs that went on when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
- * long as one has said nothing, it is asked whether the runtime still has it; one that has ended, or is not known, is read or has failed.
+ * Jobs that continued when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
+ * long as one is silent, the runtime is asked whether it still has it; an ended job is read, an unknown one has failed.
  */
 export function checkResumedJobs(gateway: GatewayConnection): void {
   const { memory, session, features } = gateway

@@ -15,15 +15,15 @@ import type { Clock } from '../../../../base/ports/clock.ts'
 export interface JobWaiter {
   /** The message that asks. */
   readonly id: string
-  /** Only what was said after the message with this id. Absent: all. */
+  /** Only messages after the one with this id. Absent: all. */
   readonly after: string | undefined
-  /** A subscription, which is told by messages of its own; `history`: also of what was said before. */
+  /** A subscription, which gets separate messages; `history`: earlier ones too. */
   readonly subscription?: { readonly history: boolean } | undefined
 }
 
 /** How a job is followed on a connection. */
 interface FollowedJob {
-  /** What it says is kept back until what it said before was passed on. */
+  /** New messages are buffered until the history was passed on. */
   isHeld: boolean
   /** Events that came while its history is asked for. Absent: it is not. */
   history: JobFrame[] | undefined
@@ -35,7 +35,7 @@ interface FollowedJob {
   isOwn: boolean
 }
 
-/** A connection whose session has begun: what the two sides are told through. */
+/** A connection whose session has begun: it carries the messages of both sides. */
 export interface GatewayConnection {
   readonly memory: DialectMemory
   readonly session: ResumableSession
@@ -79,7 +79,7 @@ export function refuse(gateway: GatewayConnection, id: string, error: ArcpErrorP
   tell(gateway, said('nack', { ...error, ack_for: id }), { correlation_id: id })
 }
 
-/** What a subscription is told: a message as a runtime of ARCP 1.0 would send it. */
+/** A message to a subscription, as a runtime of ARCP 1.0 would send it. */
 export function tellSubscription(gateway: GatewayConnection, subscriptionId: string, message: ArcpMessage): void {
   tell(gateway, said('subscribe.event', { event: plain(message) }), { subscription_id: subscriptionId })
 }
@@ -108,13 +108,13 @@ interface GatewayConnectionOptions {
 
 /** A connection with its end. */
 export interface OpenGatewayConnection extends GatewayConnection {
-  /** The client has taken what the runtime has said up to this number. */
+  /** The client has processed the runtime's messages up to this number. */
   taken(seq: number): void
   /** The connection is gone. */
   end(): void
 }
 
-/** At most so often the runtime is told what was taken, in milliseconds. */
+/** Shortest interval between acknowledgements to the runtime, in milliseconds. */
 const ACK_MS = 500
 
 /** How long is waited for what may still come, where the runtime answers no pings. */
@@ -132,7 +132,7 @@ export function createGatewayConnection(options: GatewayConnectionOptions): Open
   function after(ms: number, callback: () => void): () => void {
     const cancel = clock.after(ms, () => {
       timers.delete(cancel)
-      // A connection that has gone in the meantime is told of where it is read.
+      // The reader reports a connection that has closed in the meantime.
       attempt(noop, callback)
     })
     timers.add(cancel)
@@ -232,7 +232,7 @@ interface Requests {
 /** Longest wait for an answer: others wait behind it. */
 const LONGEST_MS = 60_000
 
-/** What is refused because nothing was said of it. */
+/** Requests refused for lack of a reply. */
 export const NO_ANSWER: ArcpErrorPayload = {
   code: 'TIMEOUT',
   message: 'The agent did not answer in time.',
@@ -281,7 +281,7 @@ function createRequests(clock: Pick<Clock, 'after'>): Requests {
 /** The client itself pings as often, in seconds. */
 const OWN_SECONDS = 20
 
-/** Says something as often as the runtime wants to hear from a client, where that is more often than the client does by itself. */
+/** Sends a message at the runtime's required interval, if that is shorter than the client's own. */
 export function keepAlive(gateway: GatewayConnection, seconds: number | undefined): void {
   if (seconds === undefined || seconds <= 0 || seconds > OWN_SECONDS || !gateway.features.has('heartbeat')) return
   const ms = Math.max(seconds, 1) * 1000

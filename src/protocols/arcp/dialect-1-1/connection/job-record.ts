@@ -13,11 +13,11 @@ import {
   translateFrame,
 } from './translate-event.ts'
 
-/** A job that was told of: what it said so far, in messages of ARCP 1.0. It outlives connections and sessions, not the page. */
+/** A reported job: its messages so far, in ARCP 1.0. It outlives connections and sessions, not the page. */
 export interface JobRecord {
   readonly id: string
   readonly memory: JobMemory
-  /** All that it said, in order. */
+  /** All its messages, in order. */
   log: ArcpMessage[]
   /** The beginning of the log was dropped: it was too long. */
   isTrimmed: boolean
@@ -25,7 +25,7 @@ export interface JobRecord {
   place: Place
   /** Messages that were added behind that event. */
   added: number
-  /** The session in which it is told of. */
+  /** The session that reports it. */
   home: string | undefined
   /** The session in which its history was asked for last. */
   askedIn: string | undefined
@@ -37,7 +37,7 @@ export interface JobRecord {
 /** Messages of one job that are kept. */
 const KEPT = 10_000
 
-/** Messages that no event has said sort behind those of the event before them. */
+/** Messages without an event sort after those of the previous event. */
 const ADDED = 900_000
 
 /** The session of ARCP 1.0 that a job is: its places hold in whichever session of the runtime it is followed. */
@@ -63,12 +63,12 @@ export function jobOfSession(sessionId: string | undefined): string | undefined 
   return sessionId?.startsWith(PREFIX) === true ? sessionId.slice(PREFIX.length) : undefined
 }
 
-/** Whether something that was said after a message, or from the beginning on, was dropped. */
+/** Whether a message after the given one, or from the beginning, was dropped. */
 export function isDropped({ log, isTrimmed }: JobRecord, after: string | undefined): boolean {
   return isTrimmed && (after === undefined || (log[0]?.id ?? '') > after)
 }
 
-/** What was said of a job after a message, or from its beginning. */
+/** The messages of a job after the given one, or from its beginning. */
 export function saidAfter({ log }: JobRecord, after: string | undefined): readonly ArcpMessage[] {
   return after === undefined ? log : log.filter(({ id }) => id > after)
 }
@@ -108,7 +108,7 @@ export function addJoined(record: JobRecord, invokeId: string, now: string): rea
   return addSaid(record, [said('job.accepted', { job_id: record.id })], now, invokeId)
 }
 
-/** Something that no event has said, behind the last one. */
+/** Adds a message without an event, after the last one. */
 export function addSaid(
   record: JobRecord,
   sayings: readonly Saying[],
@@ -149,7 +149,7 @@ export function addFrame(
 }
 
 /**
- * Counts on in another session: of the events that it tells of a job, those that are new. The last one that was read is found by its
+ * Continues counting in another session: only new events of the job there. The last one that was read is found by its
  * mark; events before it were read, also where the runtime keeps none of the first ones.
  *
  * @param read the last event that was read, here or by the page before
@@ -231,7 +231,7 @@ export interface DialectMemory {
   session: ResumableSession | undefined
   readonly jobs: Map<string, JobRecord>
   readonly invocations: Map<string, Invocation>
-  /** A new id for a message that is no place of a job. */
+  /** A new id for a message that is not a place of a job. */
   nextId(): string
   /** Forgets the jobs that ended first, where there are many. */
   trim(): void

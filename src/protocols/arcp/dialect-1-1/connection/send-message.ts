@@ -104,7 +104,7 @@ function invoke(
   })
 }
 
-/** One job can be subscribed to, and nothing else. */
+/** Only a single job can be subscribed to. */
 function subscribe(gateway: GatewayConnection, id: string, { filter, since }: JsonObject): void {
   const { job_id: asked, ...others } = isJsonObject(filter) ? filter : {}
   const jobs: unknown[] = Array.isArray(asked) ? asked : [asked]
@@ -126,7 +126,7 @@ function unsubscribe(gateway: GatewayConnection, subscriptionId: string): void {
     const record = gateway.memory.jobs.get(jobId)
     if (record === undefined || record.isShown) continue
     gateway.send('job.unsubscribe', { job_id: jobId })
-    // It is told of no more: whoever wants to know asks for its history.
+    // It is no longer reported: callers that need it request its history.
     record.home = undefined
   }
 }

@@ -127,7 +127,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   if (frame.type === 'job.error' && isRefusal(gateway, frame, jobId)) return
   const known = memory.jobs.get(jobId)
   if (known !== undefined) return takeJobFrame(gateway, known, frame)
-  // Its acceptance was lost with a connection: that is not said again.
+  // Its acceptance was lost with a connection and is not repeated.
   const invocation = invocationOf(gateway, frame.trace_id)
   const record = openRecord(gateway, jobId)
   passOn(gateway, record, addAccepted(record, { payload: { job_id: jobId } }, invocation?.id, gateway.now()))
@@ -135,7 +135,7 @@ function takeCounted(gateway: GatewayConnection, frame: JobFrame): void {
   takeJobFrame(gateway, record, frame)
 }
 
-/** Resumes the session, once, to get what is missing; where that has not helped, it is told. */
+/** Resumes the session, once, to get missing events; if that fails, the gap is reported. */
 function takeGap(gateway: GatewayConnection): void {
   const { session, memory } = gateway
   if (session.gapAfter !== session.lastSeq) {
@@ -148,7 +148,7 @@ function takeGap(gateway: GatewayConnection): void {
       passOn(gateway, record, addSaid(record, [warned(MISSING)], gateway.now()))
 }
 
-/** Whether an error of a job says that something about it was refused; the job itself goes on. */
+/** Whether an error of a job says that something about it was refused; the job itself continues. */
 function isRefusal(gateway: GatewayConnection, { payload }: FrameOf<'job.error'>, jobId: string): boolean {
   const { requests, cancels, memory } = gateway
   const { code } = payload

@@ -12,7 +12,7 @@ interface StreamedResult {
   next: number
   /** Bytes that came; undefined where the first ones came to the page before. */
   size: number | undefined
-  /** What came as text; undefined of bytes, and of more than is kept. */
+  /** Text received; undefined for bytes, and beyond the limit. */
   text: string | undefined
   /** No chunk was missing. */
   isWhole: boolean
@@ -29,7 +29,7 @@ interface ResultOwner {
   readonly isBlind: boolean
 }
 
-/** A chunk as a part of a stream. One that was there before means nothing; chunks that are missing are told of. */
+/** A chunk as a part of a stream. Repeated chunks are ignored; missing chunks are reported. */
 function addChunk(job: ResultOwner, chunk: EventBody<'result_chunk'>): Saying[] {
   const { result_id: id, chunk_seq: sequence, data, encoding, more } = chunk
   const stream = { stream_id: `${job.id}/${id}` }
@@ -63,7 +63,7 @@ function begin({ chunk_seq: next, encoding }: EventBody<'result_chunk'>, isLater
   return { next: 0, size: 0, text: encoding === 'utf8' ? '' : undefined, isWhole: true, isOver: false }
 }
 
-/** What came of a result in the end. @param size bytes that it has, as the runtime says */
+/** The final result. @param size its bytes, as the runtime reports */
 function endResult(
   job: ResultOwner,
   id: string,
@@ -98,7 +98,7 @@ export function createJobMemory(id: string): JobMemory {
   return { id, isStarted: false, counted: undefined, calls: new Map(), results: new Map(), isBlind: false, leases: [] }
 }
 
-/** When something was said, as the runtime says it where it does. */
+/** Time of an event, from the runtime if it sends one. */
 export function timeOf({ type, payload }: JobFrame, now: string): string {
   return type === 'job.event' && isDateTime(payload.ts) ? payload.ts : now
 }
@@ -120,7 +120,7 @@ function translateEvent(job: JobMemory, event: JobEvent, ordinal: number, at: st
     case 'log':
       return [said('log', event.body)]
     case 'thought': {
-      // Each is a thought of its own, said as a whole.
+      // Each is a separate, complete thought.
       const members = { stream_id: `${job.id}/thought/${ordinal}` }
       const content = { role: 'assistant', content: event.body.text, sequence: 0 }
       return [
@@ -262,6 +262,6 @@ export interface MessageMembers {
 
 /** A message of ARCP 1.0. */
 export function toMessage(saying: Saying, members: MessageMembers): ArcpMessage {
-  // Type and payload belong together: `said` has seen to it.
+  // Type and payload belong together: `said` guarantees it.
   return { arcp: '1.0', ...members, ...saying } as ArcpMessage
 }

@@ -71,7 +71,7 @@ const constraintsSchema = /* @__PURE__ */ z.object({ expires_at: maybeText })
 /** What is left of a budget, by currency. */
 const budgetSchema = /* @__PURE__ */ z.record(z.string(), z.number())
 
-/** What a job is allowed, as it is told to those who may know. Credentials are for who submitted the job; the client reads none. */
+/** Permissions of a job, sent to authorized readers. Credentials are for the submitter of the job; the client reads none. */
 const authority = {
   lease: /* @__PURE__ */ optional(leaseSchema),
   lease_constraints: /* @__PURE__ */ optional(constraintsSchema),

@@ -1,5 +1,5 @@
 /**
- * Where something was said of a job: by the how manieth of its events, from 1, and by a mark of what that said. A job has the same
+ * A position in a job: the number of the event, from 1, and a digest of its content. A job has the same
  * events in whichever session it is followed, while their numbers differ, so a place holds over sessions and pages.
  */
 export interface Place {

@@ -40,7 +40,7 @@ export type Frame =
 /** A message of one type. */
 export type FrameOf<Type extends Frame['type']> = Extract<Frame, { type: Type }>
 
-/** A message that is counted, and that every session which follows the job is told. */
+/** A counted message, which every session that follows the job receives. */
 export type JobFrame = FrameOf<'job.event' | 'job.result' | 'job.error'>
 
 /** An event of a kind of the specification, or of another one: `unknown`. */
