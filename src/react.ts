@@ -1,6 +1,12 @@
 export { AgentProvider } from './react/agent-provider.tsx'
 export { ChatContext, useChatContext, useChatSelector } from './react/chat-context.ts'
-export { useAgentChat, useChatInstance, type AgentChat, type AgentChatOptions } from './react/use-agent-chat.ts'
+export {
+  useAgentChat,
+  useChatInstance,
+  type AgentChat,
+  type AgentChatOptions,
+  type TypedChat,
+} from './react/use-agent-chat.ts'
 export { useCapAssist } from './protocols/cap/hooks/use-cap-assist.ts'
 export { useCapChat } from './protocols/cap/hooks/use-cap-chat.ts'
 export type { ChatTypes, TypedMessage } from './state/turn.ts'

@@ -40,8 +40,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 1 kB more than that: results of stops and answers that are confirmed, prompts of earlier runs, responses read to their end. Every
   // figure below that has the core in it grew with it.
   // 0.25 kB more than that: heartbeats reset attempts, and a promise in place of a request is named, which took 33 bytes.
-  it('is at most 15 kB for the core, without schemas', () => {
-    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(15 * KB)
+  // 0.25 kB more than that, for 105 bytes: metadata of one request, which `retry`, a reload and other tabs repeat.
+  it('is at most 15.25 kB for the core, without schemas', () => {
+    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(15.25 * KB)
   })
 
   // 1.75 kB more than it was: PROMPT events are read, commands are announced, sent and repeated; what sends them to the server is a
@@ -84,10 +85,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.5 * KB)
   })
 
-  it('is at most 12 kB more than core and transport for AiSdkClient with all it needs', () => {
+  // 0.25 kB more than it was, for 31 bytes: metadata of one request goes with the last message, and a run is named in a header.
+  it('is at most 12.25 kB more than core and transport for AiSdkClient with all it needs', () => {
     const aiSdk = sizeOf('core + ai-sdk') - sizeOf('core + transport')
     expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(12 * KB)
+    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(12.25 * KB)
   })
 
   // 1 kB more than it was: the transport of A2A 0.3, cards with what their signatures are worth, and the errors of HTTP+JSON.
@@ -159,8 +161,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: the client, which has less code that packs as theirs does, became 4 kB smaller.
   // 0.25 kB more before that: a chat keeps what its user has made of the shared state.
   // 0.25 kB more than that, for 134 bytes: client and chat share an entry point, so a bundler packs them in another order.
-  it('is at most 10.25 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10.25 * KB)
+  // 0.25 kB more than that, for 212 bytes: the fields of a client's protocol, in place of a hook for A2A.
+  it('is at most 10.5 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(10.5 * KB)
   })
 
   // 3.25 kB less than it was: one module imports React for all (scripts/shared-react.ts).
@@ -233,10 +236,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than that, for 78 bytes: text is observed in place of having elements around it, above.
   // 0.25 kB more than that, for 51 bytes: words of failed tools and `lang`, above; 0.25 kB more on demand: the sentences of failed tools.
   // 0.25 kB more than that, for 229 bytes: the slice of a chat that no token changes.
-  it('is at most 78.75 kB for a whole chat with markdown, and 6.75 kB on demand for the parts of an answer', () => {
+  // 0.25 kB more than that, for 242 bytes: metadata of one request, and the fields of a client's protocol, above.
+  it('is at most 79 kB for a whole chat with markdown, and 6.75 kB on demand for the parts of an answer', () => {
     const chat = sizeOf('whole chat with markdown')
     expect(chat, MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(chat, TOO_LARGE).toBeLessThanOrEqual(78.75 * KB)
+    expect(chat, TOO_LARGE).toBeLessThanOrEqual(79 * KB)
     const parts = sizeOf('whole chat with markdown + parts of an answer') - chat
     expect(parts, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(parts, TOO_LARGE).toBeLessThanOrEqual(6.75 * KB)

@@ -45,6 +45,7 @@ export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage
 
 /** Metadata of one request, with the names that the app has for them. */
 type TypedRegenerateOptions<Types extends ChatTypes> = Omit<RegenerateOptions, 'metadata'> & {
+  /** Sent to the agent with this request, key by key over the metadata of the message. @default {} */
   readonly metadata?: Partial<MetadataOf<Types>> | undefined
 }
 
@@ -61,7 +62,8 @@ export type AgentChat<
   Client extends AgentClient = AgentClient,
 > = TypedChat<Types> & ChatFieldsOf<Client>
 
-interface TypedChat<Types extends ChatTypes>
+/** What {@link AgentChat} has with a client of any protocol. */
+export interface TypedChat<Types extends ChatTypes>
   extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit' | 'regenerate'> {
   readonly chat: ChatInstance
   readonly messages: readonly TypedMessage<Types>[]
