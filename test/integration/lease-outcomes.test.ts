@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/base/ports/clock.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
 import { ArcpClient, toolClient } from '../../src/protocols/arcp/client/arcp-client.ts'
@@ -66,7 +67,7 @@ afterAll(() => {
 })
 
 /** A transport that breaks at the first frame with a change. */
-function faulty(inner: DuplexTransport, type: string, outcome: Outcome): DuplexTransport {
+function faulty(inner: DuplexTransport, type: string, outcome: Outcome, clock: Clock): DuplexTransport {
   let isMet = false
   const held: string[] = []
   return {
@@ -84,7 +85,7 @@ function faulty(inner: DuplexTransport, type: string, outcome: Outcome): DuplexT
           if (outcome === 'lost' || outcome === 'runtime gone') return connection.close()
           if (outcome === 'late') {
             held.push(frame)
-            return void setTimeout(() => held.splice(0).forEach((each) => connection.send(each)), 0)
+            return void clock.after(100, () => held.splice(0).forEach((each) => connection.send(each)))
           }
           if (outcome === 'refused') return connection.send(frame.replace(/lease_[0-9a-z-]+/, 'lease_of_another'))
           connection.send(frame)
@@ -121,7 +122,7 @@ async function play(type: LeaseChange['type'], outcome: Outcome): Promise<Row> {
     },
   })
   const arcp = new ArcpClient({
-    transport: faulty(memoryTransport(runtime.accept), FRAME[type], outcome),
+    transport: faulty(memoryTransport(runtime.accept), FRAME[type], outcome, environment.clock),
     environment,
     retry: backoff({ maxAttempts: 3 }),
   })
