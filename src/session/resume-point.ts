@@ -1,4 +1,5 @@
 import type { StreamState } from '../base/ledger.ts'
+import type { RunOutcome } from '../seam/agent-event.ts'
 
 /** Read position of a run over all its connections. With a copy of it another session can resume the run. */
 export interface ResumePoint {
@@ -6,6 +7,8 @@ export interface ResumePoint {
   readonly streams: Map<string, StreamState>
   /** What the protocol wants to remember of the run; see `Batch.handle`. */
   handle?: unknown
+  /** How the last of its streams ended. A run that is restored between that and its end still ends so. Absent: none has said. */
+  outcome?: RunOutcome | undefined
   /** Number of attempts of the run so far. */
   attempts: number
   /** The run began on another page or in another tab: it may have sent the request before `attempts` was stored. @default false */

@@ -4,7 +4,6 @@ import { attempt } from '../base/attempt.ts'
 import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
-import type { RunOutcome } from '../seam/agent-event.ts'
 import { DRAIN_MS } from '../seam/drain.ts'
 import type { Batch } from '../seam/protocol.ts'
 import { delay, type Clock, SHORTEST_BEAT_MS } from '../base/ports/clock.ts'
@@ -136,7 +135,6 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   /** The request in flight: aborting it closes the connection. */
   let current: AbortController | undefined
   let response: unknown
-  let outcome: RunOutcome | undefined
   const retryAfter = createRetryAfter(resumePoint, clock)
   let [cancelWait, cancelGrace, stopListening] = [noop, noop, noop]
   let cancelling: Promise<StopResult> | undefined
@@ -151,7 +149,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     // If an effect or the observer re-entered apply(), that call has already notified: do not notify with a stale value.
     if (connection === after) options.onConnection?.(after)
     if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase))
-      options.onEnded(endingOf(after, response, outcome))
+      options.onEnded(endingOf(after, response, resumePoint.outcome))
   }
 
   const applyOrDefer = (type: 'started' | 'resumed', isDue: boolean): void =>
@@ -240,6 +238,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       observe({ type: 'batch', requestId, batch })
       for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
         if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
+        // With the ledger, before anybody can copy one without the other.
+        resumePoint.outcome = part.outcome ?? resumePoint.outcome
         // A heartbeat proves that the run is alive: a server or proxy that cuts a silent answer is not a failure of the run.
         part.progressed ||= isAlive
         if (part.progressed && !succeeded) {
@@ -292,10 +292,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   /** Applies what a part of a batch means for the connection, after its events were passed on. */
-  function conclude({ progressed, finished, interruption, tooLarge, ...part }: TakenPart<Source>): void {
+  function conclude({ progressed, finished, interruption, tooLarge }: TakenPart<Source>): void {
     if (tooLarge !== undefined) return apply({ type: 'failed', error: protocol.createError(tooLarge) })
     if (finished !== undefined) response = finished.response
-    outcome = part.outcome ?? outcome
     if (progressed) apply({ type: 'progressed' })
     if (finished !== undefined) apply({ type: 'finished' })
     else if (ledger.hasSettled) streamsEnded()

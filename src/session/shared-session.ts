@@ -1,4 +1,4 @@
-import type { AgentEvent, RunOutcome } from '../seam/agent-event.ts'
+import type { AgentEvent } from '../seam/agent-event.ts'
 import { noop } from '../base/noop.ts'
 import type { Delivery } from '../seam/protocol.ts'
 import type { AgentClient, Session, SessionOptions, StopResult } from './agent-client.ts'
@@ -238,7 +238,6 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
   let beginning: AbortController | undefined
   let cancelling: Promise<StopResult> | undefined
   let response: unknown
-  let outcome: RunOutcome | undefined
   let waiting: Waiting<Message>[] = []
   let isBusy = false
   /** Counts how often the run was left: what was passed on before means nothing any more. */
@@ -251,7 +250,10 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
     options.onConnection?.(value)
     if (connection !== value || !hasEnded(value.phase) || hasEnded(before.phase)) return
     if (value.phase === 'failed') options.onEnded({ type: 'failed', error: value.error })
-    else options.onEnded(value.phase === 'closed' ? { type: 'finished', response, outcome } : { type: 'stopped' })
+    else
+      options.onEnded(
+        value.phase === 'closed' ? { type: 'finished', response, outcome: resumePoint.outcome } : { type: 'stopped' },
+      )
   }
 
   /** Ends or leaves the run, by the table that holds for every run. */
@@ -326,6 +328,7 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
         for (const part of takeBatch(ledger, { deliveries: one.deliveries }, false, count)) {
           if (part.last) resumePoint.handle = one.handle ?? resumePoint.handle
+          resumePoint.outcome = part.outcome ?? resumePoint.outcome
           if (part.events.length > 0) {
             const busy = options.onEvents(part.events)
             if (busy !== undefined) await busy
@@ -342,9 +345,8 @@ function createSharedRun<Request, Message>(options: SharedRunOptions<Request, Me
     }
   }
 
-  function conclude({ finished, tooLarge, ...part }: TakenPart<Message>): void {
+  function conclude({ finished, tooLarge }: TakenPart<Message>): void {
     if (tooLarge !== undefined) return fail(protocol.createError(tooLarge))
-    outcome = part.outcome ?? outcome
     if (finished !== undefined) {
       response = finished.response
       return leave({ type: 'finished' })

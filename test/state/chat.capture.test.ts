@@ -6,6 +6,8 @@ import type { CapturableChat, ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatState } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/turn.ts'
+import { promptsOf } from '../../src/state/prompts.ts'
+import { promptOf } from '../support/prompts.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -124,6 +126,39 @@ describe('a chat that begins where another ended', () => {
     await over
     expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: So.'])
   })
+
+  it.each([
+    ['awaiting-input', 'open', 'awaiting-input', 'complete'],
+    ['cancelled', 'withdrawn', 'ready', 'stopped'],
+    [undefined, 'withdrawn', 'ready', 'complete'],
+  ] as const)(
+    'ends as its last event said, which was %s, where it is captured before its end',
+    async (outcome, promptState, status, messageStatus) => {
+      let state: ChatState | undefined
+      const first = open(undefined, { onWarning: () => (state = first.capture()) })
+      void first.sendMessage('Why?')
+      await settle()
+      peer.connection.batch(
+        delivery(1, { type: 'prompt', prompt: promptOf({ answeredBy: 'next-run' }) }),
+        delivery(2, { type: 'warning', error: failure({ severity: 'WARNING' }) }),
+        delivery(3, { type: 'stream-closed', streamId: 's1', outcome }),
+      )
+      await settle()
+      expect(state?.run).toMatchObject({
+        ended: false,
+        resumePoint: { streams: new Map([['s1', { state: 'closed' }]]) },
+      })
+      await first.disconnect()
+      const chat = open(state)
+      const over = chat.resume()
+      await settle()
+      peer.connection.batch()
+      await over
+      const { messages, status: shownStatus } = chat.getSnapshot()
+      expect(messages.flatMap(promptsOf).map((prompt) => prompt.state)).toEqual([promptState])
+      expect([shownStatus, messages.at(-1)?.status]).toEqual([status, messageStatus])
+    },
+  )
 
   it('stops a run it never resumed', async () => {
     const chat = open(await leaveInTheMiddle())

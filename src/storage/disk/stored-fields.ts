@@ -134,6 +134,7 @@ const isRun = shape<StoredRun>({
       }),
     ),
     handle: isAnything,
+    outcome: oneOf('complete', 'awaiting-input', 'cancelled', undefined),
     lastEventId: text,
     attempts: isCount,
     notBefore: time,
