@@ -6,7 +6,11 @@ import { eventually } from '../../support/eventually.ts'
 /** How often the rare syntax and footnotes were fetched. */
 const rest = { asked: 0 }
 
-/** @param isReachable whether the rare syntax and footnotes can be fetched */
+/**
+ * To be called once before an import: vitest registers mocks at the next import, and two of one module in any order.
+ *
+ * @param isReachable whether the rare syntax and footnotes can be fetched
+ */
 function connect(isReachable: boolean): void {
   vi.doMock('../../../src/components/markdown-block/rest-of-engine.ts', async (original) => {
     rest.asked += 1
@@ -25,10 +29,10 @@ beforeEach(async () => {
     loadLongBlockLayout: () => Promise.resolve(),
     withLayout: () => () => {},
   }))
-  connect(false)
 })
 
 it('shows text before the rare names of characters are there, asks for them again, and reads the text again', async () => {
+  connect(false)
   const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
@@ -48,6 +52,7 @@ it('shows text before the rare names of characters are there, asks for them agai
 })
 
 it('reads HTML as words before its code is there, asks for it again, and shows it as it was written then', async () => {
+  connect(false)
   const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
@@ -94,6 +99,7 @@ it('shows a link that is defined apart as words before its code is there, and as
 })
 
 it('shows the marks of footnotes as text before their code is there, asks for it again, and shows the notes then', async () => {
+  connect(false)
   const { loadEngine } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
   await loadEngine()
