@@ -14,26 +14,29 @@ import type { IconName } from './internals/icon.tsx'
 import { BusyButton } from './internals/busy-button.tsx'
 import { StatusGlyph } from './internals/status-mark.tsx'
 
+/** The state of a task, on its card and on its badge. */
+const TASK_STATUS_ATTRIBUTE = {
+  values: [
+    'submitted',
+    'working',
+    'input-required',
+    'auth-required',
+    'completed',
+    'canceled',
+    'failed',
+    'rejected',
+    'unknown',
+    'unfinished',
+  ],
+  meaning: 'The state of the task; `unfinished` when nothing more comes of one that had not ended',
+} as const
+
 /** The `data-*` attributes of `TaskCard`. */
 export const taskCardAttributes = {
   root: {
     selector: '.cs-task',
     attributes: {
-      'data-status': {
-        values: [
-          'submitted',
-          'working',
-          'input-required',
-          'auth-required',
-          'completed',
-          'canceled',
-          'failed',
-          'rejected',
-          'unknown',
-          'unfinished',
-        ],
-        meaning: 'The state of the task; `unfinished` when nothing more comes of one that had not ended',
-      },
+      'data-status': TASK_STATUS_ATTRIBUTE,
       'data-compact': { values: 'present', meaning: 'It is one row, as in an answer' },
     },
   },
@@ -248,21 +251,7 @@ export const taskStatusAttributes = {
   root: {
     selector: '.cs-task-status',
     attributes: {
-      'data-status': {
-        values: [
-          'submitted',
-          'working',
-          'input-required',
-          'auth-required',
-          'completed',
-          'canceled',
-          'failed',
-          'rejected',
-          'unknown',
-          'unfinished',
-        ],
-        meaning: 'The state of the task; `unfinished` when nothing more comes of one that had not ended',
-      },
+      'data-status': TASK_STATUS_ATTRIBUTE,
     },
   },
 } as const satisfies PartAttributes
